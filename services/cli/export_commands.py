@@ -44,17 +44,16 @@ def export(
 ) -> None:
     """Write a table's ended rounds as JSON lines, CSV or hand histories. Each JSON line can be verified by itself.
 
-    Exit 1 if there is no such round.
+    Exit 1 if there is no such round. The file appears whole, or not at all.
     """
     forms = (JSON, CSV, *round_reader.FORMS)
     if form not in forms:
         raise typer.BadParameter(f"{form!r} is not a format; expected one of {', '.join(forms)}")
     request = pb.ExportRoundsRequest(table_id=table, from_round=first, to_round=last)
-    if not asyncio.run(_rounds(folder, request, form, out)):
-        raise typer.Exit(1)
+    asyncio.run(_rounds(folder, request, form, out))
 
 
-async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out: Path) -> int:
+async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out: Path) -> None:
     from services.audit import documents
 
     count = 0
@@ -73,8 +72,10 @@ async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out:
             except NotExportable as reason:
                 typer.echo(f"round {number} left out: {reason}", err=True)
             progress.update(task, description=f"round {number}")
-    typer.echo(f"{count} rounds" if count else "nothing was exported: no such round of this table has ended", err=True)
-    return count
+        if not count:
+            typer.echo("nothing was exported: no such round of this table has ended", err=True)
+            raise typer.Exit(1)
+    typer.echo(f"{count} rounds", err=True)
 
 
 def export_ledger(

@@ -1,9 +1,10 @@
 """How the command line reaches a house: addresses, tokens and channels."""
 
 import json
+import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -159,15 +160,29 @@ def said(error: grpc.RpcError) -> HouseRefuses:
     return HouseRefuses(str(client.refusal(error)))
 
 
-def opened(out: Path) -> Any:
-    """Open a text file for writing, ``-`` for standard output."""
-    return (
-        open(sys.stdout.fileno(), "w", closefd=False, encoding="utf-8")
-        if str(out) == "-"
-        else out.open("w", encoding="utf-8")
-    )
+def opened(out: Path) -> AbstractContextManager[Any]:
+    """Open a text file for writing, ``-`` for standard output. A file appears whole or, after an error, not at all."""
+    return _opened(out, "w", "utf-8")
 
 
-def opened_bytes(out: Path) -> Any:
-    """Open a binary file for writing, ``-`` for standard output."""
-    return open(sys.stdout.fileno(), "wb", closefd=False) if str(out) == "-" else out.open("wb")
+def opened_bytes(out: Path) -> AbstractContextManager[Any]:
+    """Open a binary file for writing, ``-`` for standard output. A file appears whole, or not at all."""
+    return _opened(out, "wb", None)
+
+
+@contextmanager
+def _opened(out: Path, mode: str, encoding: str | None) -> Iterator[Any]:
+    if str(out) == "-":
+        with open(sys.stdout.fileno(), mode, closefd=False, encoding=encoding) as file:
+            yield file
+    elif out.exists() and not out.is_file():  # a device or a pipe
+        with out.open(mode, encoding=encoding) as file:
+            yield file
+    else:
+        part = out.with_name(f".{out.name}.{os.getpid()}.part")
+        try:
+            with part.open(mode, encoding=encoding) as file:
+                yield file
+            part.replace(out)
+        finally:
+            part.unlink(missing_ok=True)

@@ -16,7 +16,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 
-from services.cli import backoffice
+from services.cli import backoffice, reach
 from services.cli.csv_table import CsvTable
 
 
@@ -200,4 +200,4 @@ class Table:
 
 
 def _opened(out: Path) -> AbstractContextManager[TextIO]:
-    return nullcontext(sys.stdout) if str(out) == "-" else out.open("w", encoding="utf-8", newline="")
+    return nullcontext(sys.stdout) if str(out) == "-" else reach.opened(out)

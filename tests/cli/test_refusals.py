@@ -62,6 +62,37 @@ def test_a_span_that_holds_no_moment_is_wrong_usage(
     assert says in " ".join(done.output.replace("│", " ").split())
 
 
+@pytest.mark.parametrize("opened", [reach.opened, reach.opened_bytes])
+@pytest.mark.parametrize("before", [None, "an older export"])
+def test_a_file_that_is_not_finished_does_not_appear(tmp_path: Path, opened: Any, before: str | None) -> None:
+    """After an error there is no new file, empty or cut short, and an older one is as it was."""
+    out = tmp_path / "out"
+    if before is not None:
+        out.write_text(before)
+
+    def half() -> None:
+        with opened(out) as file:
+            file.write("half" if opened is reach.opened else b"half")
+            raise HouseRefuses("HISTORY_CHANGED: event 20 of this table was changed")
+
+    with pytest.raises(HouseRefuses):
+        half()
+    assert [one.read_text() for one in tmp_path.iterdir()] == ([] if before is None else [before])
+    with opened(out) as file:
+        file.write("whole" if opened is reach.opened else b"whole")
+    assert [one.read_text() for one in tmp_path.iterdir()] == ["whole"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("export", "6f1b2c3d-0000-4000-8000-00000000a001"), ("export-ledger",), ("report", "turnover")]
+)
+def test_a_command_that_fails_leaves_no_file(pitboss: Call, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """An export or report from a folder that holds no house leaves nothing behind."""
+    done = pitboss(*arguments, "--folder", tmp_path, "--out", tmp_path / "out")
+    assert done.exit_code != 0
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_option_for_a_format_has_one_name() -> None:
     """Every command that offers formats takes ``--format``, and every other word for it is unknown."""
     app = typer.Typer()
