@@ -3,6 +3,9 @@
 from collections.abc import AsyncIterator
 from typing import Final
 
+import msgspec
+
+from services.audit import intact
 from services.eventlog import canonical, log
 from services.eventlog.records import StoredEvent
 from services.journal import log_rows
@@ -72,21 +75,37 @@ async def segments(pool: Pool, table_id: str, first: int, last: int) -> AsyncIte
 async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEvent]:
     """Return the events of a round, from its start up to the start of the next one.
 
-    Raises Refused (``NOT_FOUND``; ``ROUND_STILL_OPEN`` where it is not settled or voided yet).
+    Raises Refused (``NOT_FOUND``; ``ROUND_STILL_OPEN`` where it is not settled or voided yet; ``HISTORY_CHANGED``
+    where an event was changed or is missing).
     """
     last = await head_version(pool, table_id)
+    start = await _find(pool, table_id, number, last)
+    if start is None:
+        raise Refused(Reason.NOT_FOUND, f"there is no round {number} at this table")
     async with pool.connection() as conn:
-        start = await _find(conn, table_id, number, last)
-        if start is None:
-            raise Refused(Reason.NOT_FOUND, f"there is no round {number} at this table")
         following = await log.first_of_types(conn, table_id, start + 1, STARTS)
     end = last if following is None else following.version - 1
-    found: list[StoredEvent] = []
-    async for segment in segments(pool, table_id, start, end):
-        found.extend(segment)
+    found = await require_intact(pool, table_id, start, end)
     if not any(log_rows.kind_of(one)[0] in OVER for one in found):
         message = f"round {number} is not over; nothing of it is shown before"
         raise Refused(Reason.ROUND_STILL_OPEN, message, metadata={"round_number": number})
+    return found
+
+
+async def require_intact(pool: Pool, table_id: str, first: int, last: int) -> list[StoredEvent]:
+    """Return the events ``first`` to ``last``.
+
+    Raises Refused (``HISTORY_CHANGED``) where one was changed or is missing.
+    """
+    found: list[StoredEvent] = []
+    async for segment in segments(pool, table_id, first, last):
+        found.extend(segment)
+    if not found or found[0].version != first:
+        raise intact.missing(first)
+    async with pool.connection() as conn:
+        await intact.require(conn, found)
+    if found[-1].version != last:
+        raise intact.missing(found[-1].version + 1)
     return found
 
 
@@ -100,21 +119,49 @@ async def hash_before(pool: Pool, recorded: list[StoredEvent]) -> bytes:
     return before[0].hash if before else b""
 
 
-async def _find(conn: Connection, table_id: str, number: int, last: int) -> int | None:
-    """Return the version of a round's start, found by binary search: round numbers grow with versions."""
-    low, high = 1, last
+class _Search(msgspec.Struct):
+    """A search for a round: its start, and the versions between which it would be."""
+
+    low: int
+    high: int
+    start: int | None = None
+    read: StoredEvent | None = None
+
+
+async def _find(pool: Pool, table_id: str, number: int, last: int) -> int | None:
+    """Return the version of a round's start, None where there is none.
+
+    Raises Refused (``HISTORY_CHANGED``) where that is so because an event was changed or is missing.
+    """
+    search = _Search(1, last)
+    async with pool.connection() as conn:
+        try:
+            await _search(conn, table_id, number, search)
+        except (msgspec.MsgspecError, ValueError, KeyError, TypeError):
+            if search.read is not None:
+                await intact.require(conn, [search.read])
+            raise
+    if search.start is None:
+        await require_intact(pool, table_id, search.low, search.high)
+    return search.start
+
+
+async def _search(conn: Connection, table_id: str, number: int, search: _Search) -> None:
+    """Find a round's start by binary search: round numbers grow with versions."""
+    low, high = 1, search.high
     while low <= high:
         middle = (low + high) // 2
         found = await log.first_of_types(conn, table_id, middle, STARTS)
         if found is None:
             high = middle - 1
             continue
+        search.read = found
         event = log_rows.from_stored(found)
         assert isinstance(event, events.RoundStarted), "asked for starts"
         if event.round_number == number:
-            return found.version
+            search.start = found.version
+            return
         if event.round_number > number:
-            high = middle - 1
+            high, search.high = middle - 1, min(search.high, found.version)
         else:
-            low = found.version + 1
-    return None
+            low, search.low = found.version + 1, found.version

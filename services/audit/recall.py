@@ -6,7 +6,7 @@ from typing import Final
 from google.protobuf import json_format
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit import log_segments, narrative
+from services.audit import intact, log_segments, narrative
 from services.audit.narrative import Narrator
 from services.audit.unseal import Reveals
 from services.contract import pages, wire_tables
@@ -17,7 +17,7 @@ from services.journal import log_rows
 from services.privacy.names import Names
 from services.rules import personal
 from services.rules.personal import Show
-from services.rules.refusals import Refused
+from services.rules.refusals import Reason, Refused
 from services.runtime.pools import Pool
 from services.table import events
 from services.table.replay import Replay
@@ -78,6 +78,9 @@ async def recall(
     page, rest = _Page(pages.size(request, MOST_ROUNDS, ROUNDS), most_steps), _END
     for _ in range(MOST_LOOKED_AT):
         start = await _start_before(pool, request.table_id, version)
+        if start is None and version > 0:
+            last = min(version, await log_segments.head_version(pool, request.table_id))
+            await log_segments.require_intact(pool, request.table_id, 1, last)
         rest = _END if start is None else (start.version, 0)
         if start is None or page.ended:
             break
@@ -115,7 +118,12 @@ async def _start_before(pool: Pool, table_id: str, version: int) -> StoredEvent 
 
 
 async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list[StoredEvent]] | None:
-    """Return a player's seat in a round and its events; None for a round that runs or that the player was not in."""
+    """Return a player's seat in a round and its events; None for a round that runs or that the player was not in.
+
+    Raises Refused (``HISTORY_CHANGED``).
+    """
+    async with pool.connection() as conn:
+        await intact.require(conn, [start])
     started = log_rows.from_stored(start)
     assert isinstance(started, events.RoundStarted), "asked for starts"
     seat = next((seat.seat for seat in started.table.seats if seat.player == player), None)
@@ -123,7 +131,9 @@ async def _round(pool: Pool, start: StoredEvent, player: str) -> tuple[int, list
         return None
     try:
         recorded = await log_segments.round_events(pool, start.stream_id, started.round_number)
-    except Refused:
+    except Refused as refusal:
+        if refusal.reason is Reason.HISTORY_CHANGED:
+            raise
         return None
     return seat, _ended(recorded)
 

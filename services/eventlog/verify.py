@@ -14,6 +14,9 @@ GAP: Final = "gap"
 DUPLICATE: Final = "duplicate"
 FORK: Final = "fork"
 
+BEGINNING: Final = (0, canonical.FIRST)
+"""Version and hash before a stream's first event."""
+
 Form = Literal["timed", "untimed"]
 """Form of an event's hash: with the time of recording, or the older one without."""
 
@@ -37,7 +40,7 @@ def verify(
     head: StreamHead | None = None,
     known: Mapping[int, bytes] | None = None,
     *,
-    after: tuple[int, bytes] = (0, canonical.FIRST),
+    after: tuple[int, bytes] = BEGINNING,
 ) -> list[Mismatch]:
     """Return all mismatches of one stream, by version; an empty list where it is intact.
 

@@ -69,14 +69,20 @@ EDITS = {
 
 @pytest.mark.parametrize("how", list(EDITS))
 async def test_a_changed_or_dropped_row_is_named(
-    how: str, watched: local_house.LocalHouse, guests: people.Crowd
+    how: str, watched: local_house.LocalHouse, guests: people.Crowd, tmp_path: Path
 ) -> None:
-    """A changed or dropped event is reported with stream, version, field and kind."""
+    """A changed or dropped event is reported with stream, version, field and kind; its table is not exported."""
     statement, expected = EDITS[how]
     async with tampering.exposed(watched, guests) as (audit, owner, checkpoint):
         owner.run(statement, 5)
         assert audit.named(await audit.chain()) == expected
         assert audit.named(await audit.held(checkpoint)) >= expected
+        arguments = ["export", audit.table_id, "--folder", str(watched.folder), "--out", str(tmp_path / "out")]
+        done = await asyncio.to_thread(CliRunner().invoke, main.app, arguments)
+        assert done.exit_code == 1, done.output
+        assert isinstance(done.exception, SystemExit), done.output
+        assert "HISTORY_CHANGED: event 5 of this table was changed" in done.output
+        assert await asyncio.to_thread(os.listdir, tmp_path) == []
 
 
 async def test_swapped_rows_are_named(watched: local_house.LocalHouse, guests: people.Crowd) -> None:

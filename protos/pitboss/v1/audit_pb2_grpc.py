@@ -115,7 +115,8 @@ class AuditServiceServicer:
         error; the parts before it are not the whole round.
 
         Callers: auditor.
-        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (an event of the round was changed;
+        `metadata` holds its version, kind and field), TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -218,8 +219,8 @@ class AuditServiceServicer:
         """Streams a table's rounds as JSON lines. Each line can be verified offline; a long line is sent in parts.
 
         Callers: auditor.
-        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, INVALID_ARGUMENT, TOO_MANY_REQUESTS,
-        DEADLINE_EXCEEDED.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT,
+        TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -239,7 +240,7 @@ class AuditServiceServicer:
         """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
 
         Callers: player.
-        Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+        Refuses with: TABLE_NOT_FOUND, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT, TOO_MANY_REQUESTS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -41,7 +41,8 @@ class AuditServiceStub:
     error; the parts before it are not the whole round.
 
     Callers: auditor.
-    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (an event of the round was changed;
+    `metadata` holds its version, kind and field), TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
     """
     ReplayTable: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]
     """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
@@ -104,8 +105,8 @@ class AuditServiceStub:
     """Streams a table's rounds as JSON lines. Each line can be verified offline; a long line is sent in parts.
 
     Callers: auditor.
-    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, INVALID_ARGUMENT, TOO_MANY_REQUESTS,
-    DEADLINE_EXCEEDED.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT,
+    TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
     """
     ExportLedger: _grpc.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]
     """Streams the ledger's entries with their legs as JSON lines, in order of time.
@@ -117,7 +118,7 @@ class AuditServiceStub:
     """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
 
     Callers: player.
-    Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+    Refuses with: TABLE_NOT_FOUND, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT, TOO_MANY_REQUESTS.
     """
 
 @_typing.type_check_only
@@ -133,7 +134,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
     error; the parts before it are not the whole round.
 
     Callers: auditor.
-    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (an event of the round was changed;
+    `metadata` holds its version, kind and field), TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
     """
     ReplayTable: _aio.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]  # type: ignore[assignment]
     """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
@@ -196,8 +198,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
     """Streams a table's rounds as JSON lines. Each line can be verified offline; a long line is sent in parts.
 
     Callers: auditor.
-    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, INVALID_ARGUMENT, TOO_MANY_REQUESTS,
-    DEADLINE_EXCEEDED.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT,
+    TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
     """
     ExportLedger: _aio.UnaryStreamMultiCallable[_audit_pb2.ExportLedgerRequest, _audit_pb2.ExportLedgerResponse]  # type: ignore[assignment]
     """Streams the ledger's entries with their legs as JSON lines, in order of time.
@@ -209,7 +211,7 @@ class AuditServiceAsyncStub(AuditServiceStub):
     """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
 
     Callers: player.
-    Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+    Refuses with: TABLE_NOT_FOUND, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT, TOO_MANY_REQUESTS.
     """
 
 class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -228,7 +230,8 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         error; the parts before it are not the whole round.
 
         Callers: auditor.
-        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (an event of the round was changed;
+        `metadata` holds its version, kind and field), TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
 
     @_abc_1.abstractmethod
@@ -351,8 +354,8 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams a table's rounds as JSON lines. Each line can be verified offline; a long line is sent in parts.
 
         Callers: auditor.
-        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, INVALID_ARGUMENT, TOO_MANY_REQUESTS,
-        DEADLINE_EXCEEDED.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT,
+        TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
 
     @_abc_1.abstractmethod
@@ -376,7 +379,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
 
         Callers: player.
-        Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+        Refuses with: TABLE_NOT_FOUND, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT, TOO_MANY_REQUESTS.
         """
 
 def add_AuditServiceServicer_to_server(servicer: AuditServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
