@@ -7,7 +7,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from services.rules.refusals import Reason, Refused
+from services.rules.refusals import invalid
 
 FORM: Final = "pitboss checkpoint v3"
 FORMS: Final = ("pitboss checkpoint v2", FORM)
@@ -82,9 +82,8 @@ def read(body: str) -> Statement:
     try:
         found = msgspec.json.decode(body, type=Statement)
     except msgspec.DecodeError as error:
-        raise Refused(Reason.INVALID_ARGUMENT, f"this is not a checkpoint's text: {error}") from None
+        raise invalid("checkpoint", f"this is not a checkpoint's text: {error}") from None
     if found.form not in FORMS:
-        raise Refused(
-            Reason.INVALID_ARGUMENT, f"the text's form is {found.form!r}; this house reads {' and '.join(FORMS)}"
-        )
+        message = f"the text's form is {found.form!r}; this house reads {' and '.join(FORMS)}"
+        raise invalid("checkpoint", message)
     return found

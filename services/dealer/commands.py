@@ -14,7 +14,7 @@ from services.eventlog import records
 from services.eventlog.log import Appender
 from services.eventlog.records import Append, Appended
 from services.fairness.scripted import ScriptError
-from services.rules.refusals import Reason, Refused
+from services.rules.refusals import Refused, invalid
 from services.runtime import failpoints, metrics
 from services.runtime.clock import NowMs
 from services.runtime.pools import Connection, Pool
@@ -65,7 +65,7 @@ class Commands:
         try:
             return await runner.run(once, tries=MOST_TRIES)
         except ScriptError as error:
-            raise Refused(Reason.INVALID_ARGUMENT, f"the round's script: {error}") from error
+            raise invalid("script", f"the round's script: {error}") from error
         finally:
             self._running -= 1
             self._ended = time.monotonic()

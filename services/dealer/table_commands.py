@@ -10,7 +10,7 @@ from services.contract import requests, structs, wire_actions
 from services.dealer.admission import AdmissionPolicy
 from services.fairness.scripted import Script
 from services.rules import cards
-from services.rules.refusals import Reason, Refused, invalid
+from services.rules.refusals import Reason, invalid
 from services.runtime.identity import Caller
 from services.table import action_bound, commands, events, persons, public_table, top_up
 from services.table.events import Event
@@ -39,7 +39,7 @@ class TableCommand(Command[FullTable, Answer]):
         """Return the caller's seat. Raises Refused (``NOT_SEATED``)."""
         seat = table.core.seat_of(self._caller.subject)
         if seat is None:
-            raise Refused(Reason.NOT_SEATED, "you have no seat at this table; take one first")
+            raise commands.without_seat(table.core)
         return seat.seat
 
 

@@ -36,8 +36,8 @@ def out_of_range(
     else:
         right = Text(
             f"it must be from {least} to {greatest}",
-            f"必須介於 {least} 與 {greatest}",
-            f"必须介于 {least} 与 {greatest}",
+            f"必須介於 {least} 與 {greatest} 之間",
+            f"必须介于 {least} 与 {greatest} 之间",
         )
     if step != 1:
         right = _joined(right, Text(f", a multiple of {step}", f"，且為 {step} 的倍數", f"，且为 {step} 的倍数"))

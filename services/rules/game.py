@@ -125,7 +125,8 @@ class Round(Choices, kw_only=True):
     def verify_open(self, seat: int) -> None:
         """Raise Refused: NOT_SEATED for a seat outside the round, ROUND_NOT_OPEN once the round has ended."""
         if seat not in self.carry:
-            raise Refused(Reason.NOT_SEATED, f"seat {seat} is not in this round; its seats are {sorted(self.carry)}")
+            message = f"seat {seat} is not in this round; its seats are {sorted(self.carry)}"
+            raise Refused(Reason.NOT_SEATED, message, metadata={"seat": seat})
         if self.outcome is not None:
             raise Refused(Reason.ROUND_NOT_OPEN, "this round has ended; wait for the next one")
 

@@ -11,6 +11,10 @@ import msgspec
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 
+LEAST: Final = "least"
+GREATEST: Final = "greatest"
+"""The ends of the keys that bound a value: ``least`` alone, or ``FIELD_least``."""
+
 
 class Figures(msgspec.Struct, frozen=True):
     """Keys of the metadata that a refusal has, and its text with their values in the places of ``{key}``."""
@@ -30,7 +34,30 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
             ),
         ),
     ),
+    Reason.NOT_SEATED: (
+        Figures(
+            ("table_id",),
+            Text("You have no seat at this table.", "你在這張桌沒有座位。", "你在这张桌没有座位。"),
+        ),
+        Figures(("seat",)),
+    ),
     Reason.AMOUNT_OUT_OF_RANGE: (
+        Figures(
+            ("chips", "greatest_buy_in"),
+            Text(
+                "The seat holds {chips} chips; the table's greatest buy-in is {greatest_buy_in}.",
+                "座位上有 {chips} 籌碼，本桌買入上限為 {greatest_buy_in}。",
+                "座位上有 {chips} 筹码，本桌买入上限为 {greatest_buy_in}。",
+            ),
+        ),
+        Figures(
+            ("greatest_buy_in",),
+            Text(
+                "The seat holds the table's greatest buy-in ({greatest_buy_in}).",
+                "座位上的籌碼已達本桌買入上限（{greatest_buy_in}）。",
+                "座位上的筹码已达本桌买入上限（{greatest_buy_in}）。",
+            ),
+        ),
         Figures(
             ("least", "greatest"),
             Text(
@@ -213,6 +240,18 @@ def lacking(reason: Reason, metadata: Mapping[str, str]) -> tuple[tuple[str, ...
     if not known or any(metadata.keys() >= set(one.keys) for one in known):
         return ()
     return tuple(one.keys for one in known)
+
+
+def impossible(metadata: Mapping[str, str]) -> list[str]:
+    """Return the keys of the metadata that bound a value from below, above its greatest one: no value would be right.
+
+    >>> impossible({"least": "1", "greatest": "0", "amount_least": "1", "amount_greatest": "9"})
+    ['least']
+    """
+    ranges = ((key, f"{key[: -len(LEAST)]}{GREATEST}") for key in metadata if key.endswith(LEAST))
+    return [
+        key for key, greatest in ranges if greatest in metadata and float(metadata[key]) > float(metadata[greatest])
+    ]
 
 
 def text(refusal: Refused) -> Text | None:

@@ -6,7 +6,7 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
-from services.rules.refusals import invalid
+from services.rules.refusals import Refused, invalid
 
 NUL = "\0"
 
@@ -32,15 +32,28 @@ def refuse(message: Message, path: str = "") -> None:
         where = f"{path}{field.name}"
         if field.message_type is not None and field.message_type.GetOptions().map_entry:
             _refuse_in(where, field.message_type.fields_by_name["key"], value)
-            _refuse_in(where, field.message_type.fields_by_name["value"], value.values())
+            for key, entry in value.items():
+                _refuse_entry(f"{where}.{key}", field.message_type.fields_by_name["value"], entry)
         else:
             _refuse_in(where, field, value if field.is_repeated else (value,))
+
+
+def _refuse_entry(where: str, field: FieldDescriptor, entry: Any) -> None:
+    """Raise Refused for U+0000 in a map's entry: its name is the key's, whatever the entry is made of."""
+    try:
+        _refuse_in(where, field, (entry,))
+    except Refused:
+        raise _has_nul(where) from None
+
+
+def _has_nul(where: str) -> Refused:
+    return invalid(where, "the character U+0000 is not allowed in text; leave it out")
 
 
 def _refuse_in(where: str, field: FieldDescriptor, values: Iterable[Any]) -> None:
     if field.type == field.TYPE_STRING:
         if any(NUL in value for value in values):
-            raise invalid(where, "the character U+0000 is not allowed in text; leave it out")
+            raise _has_nul(where)
     elif field.type == field.TYPE_MESSAGE:
         for value in values:
             refuse(value, f"{where}.")

@@ -12,7 +12,7 @@ import msgspec
 
 from services.fairness import seed as seeds
 from services.rules import actions, game
-from services.rules.refusals import Reason, Refused
+from services.rules.refusals import Reason, Refused, invalid
 from services.table import action_bound, event_fold, event_writer, events, full_table, public_table, stake_allowance
 from services.table.events import Event
 from services.table.full_table import FullTable
@@ -172,7 +172,7 @@ def require_reveal(core: PublicTable, round_number: int, reveal: str, *, seed_lo
         )
     if bool(reveal) == seed_lost:
         right = "an empty one where the seed is lost" if seed_lost else "the round's seed, sealed for auditors"
-        raise Refused(Reason.INVALID_ARGUMENT, f"reveal: {len(reveal)} characters; give {right}")
+        raise invalid("reveal", f"{len(reveal)} characters; give {right}")
 
 
 def void_round(
@@ -183,7 +183,7 @@ def void_round(
     if core.phase not in (public_table.IN_ROUND, public_table.SETTLING):
         raise Refused(Reason.ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
     if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
-        raise Refused(Reason.INVALID_ARGUMENT, f"give a reason of 1 to {LONGEST_REASON} printable characters")
+        raise invalid("reason", f"give a reason of 1 to {LONGEST_REASON} printable characters")
     return [
         events.RoundVoided(
             at_ms=at_ms,
@@ -221,7 +221,7 @@ def note_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
 
 def _check_seed(text: str) -> None:
     if not 1 <= len(text) <= LONGEST_SEED or not text.isprintable():
-        raise Refused(Reason.INVALID_ARGUMENT, f"a seed has 1 to {LONGEST_SEED} printable characters")
+        raise invalid("seed", f"a seed has 1 to {LONGEST_SEED} printable characters")
 
 
 def script_round(core: PublicTable, command: events.RoundScripted) -> list[Event]:
@@ -259,12 +259,20 @@ def require_not_closed(core: PublicTable) -> None:
         raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")
 
 
+def without_seat(core: PublicTable) -> Refused:
+    """Return the refusal of a caller who has no seat at a table."""
+    message = "you have no seat at this table; take one first"
+    return Refused(Reason.NOT_SEATED, message, metadata={"table_id": core.table_id})
+
+
 def _act_between(table: FullTable, seat: int, action: actions.Action, at_ms: int) -> Event:
     core = table.core
     if seat not in core.seats:
-        raise Refused(Reason.NOT_SEATED, f"seat {seat} is not taken at this table")
+        message = f"seat {seat} is not taken at this table"
+        raise Refused(Reason.NOT_SEATED, message, metadata={"table_id": core.table_id})
     if action.name not in actions.BETWEEN_ROUNDS and seat not in core.last_carry:
-        raise Refused(Reason.NOT_SEATED, f"seat {seat} was not in the round that is over; no other is open")
+        message = f"seat {seat} was not in the round that is over; no other is open"
+        raise Refused(Reason.NOT_SEATED, message, metadata={"seat": seat})
     if core.phase != public_table.OPEN:
         raise Refused(Reason.ROUND_NOT_OPEN, "the round is over and is being settled")
     memory = table.game.between(table.rules, core.for_rules(), seat, action)

@@ -8,7 +8,7 @@ import msgspec
 from services.house import pipeline
 from services.rules import catalogue, chips, house_players
 from services.rules.outcomes import Match, Outcome
-from services.rules.refusals import Reason, Refused
+from services.rules.refusals import Reason, Refused, invalid
 from services.rules.text import Text
 from services.table import absence, commands, events, idle, public_table, waiting_line
 from services.table.events import Event
@@ -38,8 +38,9 @@ def choose_seat(
     _require_kind_of_money(core, player, test=test)
     places = min(core.opening.max_seats or len(core.seats) + 1, chips.MOST_SEATS)
     free = [number for number in range(places) if number not in core.seats]
-    if seat is not None and not 0 <= seat < min(core.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS):
-        raise Refused(Reason.INVALID_ARGUMENT, f"seat {seat} does not exist; seats go from 0 to {places - 1}")
+    last = min(core.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS) - 1
+    if seat is not None and not 0 <= seat <= last:
+        raise invalid("seat", f"{seat} does not exist; seats go from 0 to {last}", least=0, greatest=last)
     if seat is not None and seat in core.seats:
         listed = ", ".join(map(str, free[:10])) or "-"
         raise Refused(
@@ -110,11 +111,22 @@ def add_chips(core: PublicTable, player: str, amount: int, at_ms: int) -> list[E
     seat = own_seat(core, player)
     most = core.opening.greatest_buy_in or chips.MOST_CHIPS
     held = seat.chips + core.added(seat.seat)
-    if amount < 1 or held + amount > most:
-        room = max(0, most - held)
+    room = most - held
+    if room < 1:
+        raise _full_seat(held, most)
+    if not 1 <= amount <= room:
         message = f"you may add 1 to {room} chips here, not {amount}"
         raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": 1, "greatest": room})
     return [events.ChipsAdded(at_ms=at_ms, seat=seat.seat, chips=amount)]
+
+
+def _full_seat(held: int, most: int) -> Refused:
+    """Return the refusal of more chips for a seat that has no room for one."""
+    if held == most:
+        message = f"the seat holds the table's greatest buy-in ({most})"
+        return Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"greatest_buy_in": most})
+    message = f"the seat holds {held} chips; the table's greatest buy-in is {most}"
+    return Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"chips": held, "greatest_buy_in": most})
 
 
 def leave(core: PublicTable, player: str, at_ms: int) -> list[Event]:
@@ -140,7 +152,7 @@ def own_seat(core: PublicTable, player: str) -> events.SeatRecord:
     """Find a player's seat. Raises Refused (``NOT_SEATED``)."""
     seat = core.seat_of(player)
     if seat is None:
-        raise Refused(Reason.NOT_SEATED, "you have no seat at this table; take one first")
+        raise commands.without_seat(core)
     return seat
 
 

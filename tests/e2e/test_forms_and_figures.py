@@ -87,5 +87,5 @@ async def test_a_form_shows_what_is_wrong_beside_each_field(chinese: client.Hous
     wrong = {"max_seats": 99, "turn_seconds": 0}
     told = await refused("HOUSE_RULE_OUT_OF_RANGE", house.create_table("texas_holdem", wrong))
     assert told.field_texts.keys() == told.fields.keys() == {"house_rules.max_seats", "house_rules.turn_seconds"}
-    assert told.field_texts["house_rules.max_seats"] == "必須介於 2 與 10"
+    assert told.field_texts["house_rules.max_seats"] == "必須介於 2 與 10 之間"
     assert told.metadata["turn_seconds_greatest"] == "3600"

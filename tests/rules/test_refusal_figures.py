@@ -43,6 +43,32 @@ def test_every_place_that_refuses_gives_the_figures_of_its_reason() -> None:
             assert not refusal_figures.lacking(reason, dict.fromkeys(keys, "1")), f"{where}: {reason} has only {keys}"
 
 
+def test_every_place_that_finds_a_request_wrong_names_the_field() -> None:
+    """INVALID_ARGUMENT is raised by ``invalid``, or with violations of its own."""
+    for path in sorted(SERVICES.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name("Refused"), [ast.Attribute(ast.Name("Reason"), "INVALID_ARGUMENT"), *_]):
+                    assert "fields" in {word.arg for word in node.keywords}, f"{path.name}:{node.lineno}"
+                case _:
+                    pass
+
+
+@pytest.mark.parametrize(
+    ("told", "wrong"),
+    [
+        ({"least": "1", "greatest": "0"}, ["least"]),
+        ({"seat_least": "0", "seat_greatest": "-1"}, ["seat_least"]),
+        ({"least": "0.5", "greatest": "0.25", "a_least": "1", "b_greatest": "0"}, ["least"]),
+        ({"least": "1", "greatest": "1", "choices": "a,b"}, []),
+        ({"least": "1"}, []),
+    ],
+)
+def test_a_range_without_a_value_is_found(told: dict[str, str], wrong: list[str]) -> None:
+    """The watch over all tests sees a least value above the greatest one, of the same field only."""
+    assert refusal_figures.impossible(told) == wrong
+
+
 @pytest.mark.parametrize("reason", refusal_figures.FIGURES)
 def test_texts_hold_the_figures_and_no_others(reason: Reason) -> None:
     """Every place in a text is a key of its set, and the same ones in each language."""

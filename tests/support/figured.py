@@ -1,17 +1,20 @@
-"""Watches every refusal that the house's own code raises in a test: it has the figures of its reason."""
+"""Watches every refusal that the house's own code raises in a test: it names its figures, bounds and fields."""
 
 import sys
 from pathlib import Path
 from typing import Any
 
 from services.rules import refusal_figures
-from services.rules.refusals import Refused
+from services.rules.refusals import Reason, Refused
 
 SERVICES = str(Path(refusal_figures.__file__).parents[1])
 
 
 def watch() -> None:
-    """Make each refusal raised in ``services`` without the figures of its reason an AssertionError."""
+    """Make a refusal raised in ``services`` an AssertionError where it helps nobody.
+
+    It lacks the figures of its reason, gives a range without a value, or does not name the wrong field.
+    """
     plain = Refused.__init__
 
     def checked(self: Refused, *given: Any, **named: Any) -> None:
@@ -20,5 +23,9 @@ def watch() -> None:
         if raised_in.startswith(SERVICES) and not raised_in.endswith("/errors.py"):
             lacking = refusal_figures.lacking(self.reason, self.metadata)
             assert not lacking, f"{self.reason} in {raised_in} has {self.metadata}; it needs one of {lacking}"
+            impossible = refusal_figures.impossible(self.metadata)
+            assert not impossible, f"{self.reason} in {raised_in}: no value lies in {impossible} of {self.metadata}"
+            unnamed = self.reason is Reason.INVALID_ARGUMENT and not self.fields
+            assert not unnamed, f"{self.reason} in {raised_in} names no field: {self.message}"
 
     Refused.__init__ = checked  # type: ignore[method-assign]  # watched in tests only

@@ -3,10 +3,12 @@
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
-from services.rules import catalogue, chips
+from services.rules import catalogue, chips, refusal_figures
 from services.rules.refusals import Refused
+from services.rules.text import Text
 from services.table import events, money, public_table
 from tests.support import sittings
 from tests.support.sittings import Sitting
@@ -43,6 +45,17 @@ def test_a_seat_is_refused_for_a_reason(other: dict[str, Any], reason: str) -> N
     with pytest.raises(Refused) as caught:
         choose(seated(most=1000), **other)
     assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("most", [0, 1000])
+@pytest.mark.parametrize("seat", [-1, 99])
+def test_a_seat_that_does_not_exist_is_named(seat: int, most: int) -> None:
+    """The refusal names the field, and the seats that there are, in its metadata."""
+    with pytest.raises(Refused) as caught:
+        choose(seated(most=most), seat=seat)
+    assert [field for field, _ in caught.value.fields] == ["seat"]
+    assert caught.value.metadata["seat_least"] == "0"
+    assert int(caught.value.metadata["seat_greatest"]) >= 3
 
 
 def test_the_lowest_free_seat_is_taken_where_none_is_named() -> None:
@@ -97,6 +110,39 @@ def test_chips_are_added_within_the_bounds_of_the_table(amount: int) -> None:
     with pytest.raises(Refused, match="1 to 500") as caught:
         money.add_chips(seated(most=1000).table.core, "p0", amount, 1)
     assert caught.value.reason == "AMOUNT_OUT_OF_RANGE"
+
+
+@pytest.mark.parametrize(
+    ("held", "english"),
+    [
+        (1000, "The seat holds the table's greatest buy-in (1000)."),
+        (1350, "The seat holds 1350 chips; the table's greatest buy-in is 1000."),
+    ],
+)
+@pytest.mark.parametrize("amount", [1, 1000])
+def test_a_full_seat_takes_no_chips_and_says_why(held: int, english: str, amount: int) -> None:
+    """No range without a value is offered; the seat's chips and the bound stand in the text of each language."""
+    sitting = seated(most=1000)
+    sitting.table.core.seats[0] = msgspec.structs.replace(sitting.table.core.seats[0], chips=held)
+    with pytest.raises(Refused) as caught:
+        money.add_chips(sitting.table.core, "p0", amount, 1)
+    assert caught.value.reason == "AMOUNT_OUT_OF_RANGE"
+    assert {"least", "greatest"}.isdisjoint(caught.value.metadata)
+    told = refusal_figures.text(caught.value)
+    assert told is not None
+    assert told.en == english
+    assert "買入上限" in told.zh_hant
+    assert "买入上限" in told.zh_hans
+    assert all("1000" in text for text in (told.zh_hant, told.zh_hans))
+
+
+def test_somebody_without_a_seat_reads_that() -> None:
+    """Who has no seat at a table is not told about a round."""
+    with pytest.raises(Refused) as caught:
+        money.add_chips(seated().table.core, "stranger", 5, 1)
+    assert caught.value.reason == "NOT_SEATED"
+    told = refusal_figures.text(caught.value)
+    assert told == Text("You have no seat at this table.", "你在這張桌沒有座位。", "你在这张桌没有座位。")
 
 
 def test_leaving_during_a_round_waits_for_the_settlement() -> None:

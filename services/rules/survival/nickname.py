@@ -148,7 +148,8 @@ class Nickname(WindowGame):
     def between(self, rules: game.HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Take a nickname, between rounds. Raises Refused for a name that is taken or not allowed."""
         if seat not in table.chips:
-            raise Refused(Reason.NOT_SEATED, f"seat {seat} is not taken; take a seat before you choose a nickname")
+            message = f"seat {seat} is not taken; take a seat before you choose a nickname"
+            raise Refused(Reason.NOT_SEATED, message, metadata={"seat": seat})
         if not isinstance(action, actions.SetNickname):
             return super().between(rules, table, seat, action)
         return nickname_rules.chosen(table, seat, action.name_)

@@ -135,7 +135,9 @@ class AuctionRound(TrickRound, kw_only=True):
                 f"from {least} to {most}" if least <= most else f"{least} or more, and these trumps have only {most}"
             )
             message = f"{action.points} points cannot be bid now; it must be {bounds}"
-            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": least, "greatest": most})
+            # A suit in which no bid is left bounds nothing: another one may have room.
+            told = {"least": least, "greatest": most} if least <= most else {"least": least}
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata=told)
 
     def answer(self, seat: int, action: actions.Action) -> list[Happening]:
         """Take a bid, a pass or the adjutant's card."""
