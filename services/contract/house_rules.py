@@ -36,6 +36,7 @@ _WANTED: Final[dict[type, tuple[str, Text]]] = {
     ),
 }
 """The member of ``HouseRuleValue`` that a kind takes, and how that is said."""
+_UNKNOWN: Final = Text("this game has no such house rule", "不是此遊戲的房規", "不是此游戏的房规")
 _GIVEN: Final = {
     "integer": "a whole number",
     "number": "a number with a fraction",
@@ -84,7 +85,7 @@ def refused(game: Game, found: Sequence[Fault]) -> Refused:
         for name, limit in (("least", fault.least), ("greatest", fault.greatest), ("choices", ",".join(fault.choices))):
             if limit not in (None, ""):
                 limits[f"{fault.field}_{name}"] = str(limit)
-    told = [(labels[fault.field], fault.text) for fault in found if fault.field in labels and fault.text]
+    told = [(labels.get(fault.field) or _quoted(fault.field), fault.text) for fault in found if fault.text]
     return Refused(
         Reason.HOUSE_RULE_OUT_OF_RANGE,
         "; ".join(f"{fault.field}: {fault.message}" for fault in found),
@@ -93,6 +94,10 @@ def refused(game: Game, found: Sequence[Fault]) -> Refused:
         metadata=limits,
         text=_listed(told) if told else None,
     )
+
+
+def _quoted(key: str) -> Text:
+    return Text(f'"{key}"', f"「{key}」", f"“{key}”")
 
 
 def _listed(told: Sequence[tuple[Text, Text]]) -> Text:
@@ -126,7 +131,8 @@ def _wrong_kind(key: str, kind: Kind, given: pb.HouseRuleValue) -> Fault | None:
         return Fault(key, f"{right.en}, not {_GIVEN[member]}", right)
     entries = len(given.list.values) + len(given.table.entries)
     if entries > MOST_ENTRIES:
-        return Fault(key, f"{entries} entries; give at most {MOST_ENTRIES}")
+        most = Text(f"give at most {MOST_ENTRIES} entries", f"最多 {MOST_ENTRIES} 項", f"最多 {MOST_ENTRIES} 项")
+        return Fault(key, f"{entries} entries; {most.en}", most)
     return None
 
 
@@ -155,7 +161,7 @@ def _beyond(game: Game, rules: HouseRules, found: Sequence[Fault]) -> list[Fault
 def _unknown(game: Game, key: str, known: list[str]) -> Fault:
     near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
     hint = f"do you mean {near[0]!r}?" if near else f"it has {', '.join(known)}"
-    return Fault(key, f"{game.id} has no house rule {key!r}; {hint}")
+    return Fault(key, f"{game.id} has no house rule {key!r}; {hint}", _UNKNOWN)
 
 
 def _shown(key: str) -> str:

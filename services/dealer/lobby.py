@@ -14,7 +14,7 @@ from services.eventlog.records import StreamHead
 from services.house.templates import Terms, sizes_and_times
 from services.journal import summaries
 from services.journal.log_rows import Command
-from services.rules import refusals
+from services.rules import chips, refusals
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import errors
 from services.runtime.identity import Caller
@@ -41,6 +41,7 @@ async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, ca
     command = requests.command(caller.subject, request)
     if (seated := await _seated(house, command)) is not None:
         return seated
+    check(request)
     house.tables.refuse_family(requests.game_named(request.game).family, request.game)
     await house.admission.refresh()
     house.admission.refuse(game=request.game, player=caller.subject)
@@ -69,6 +70,18 @@ async def take_any_seat(house: DealerContext, request: pb.TakeAnySeatRequest, ca
     raise Refused(Reason.TABLE_FULL, message, metadata={"buy_in": request.buy_in})
 
 
+def check(request: pb.TakeAnySeatRequest) -> None:
+    """Check what is wrong at every table. Raises Refused (``AMOUNT_OUT_OF_RANGE``, ``INVALID_ARGUMENT``)."""
+    if not 1 <= request.buy_in <= chips.MOST_CHIPS:
+        message = f"{request.buy_in} chips; a buy-in is 1 to {chips.MOST_CHIPS}"
+        bounds = {"least": 1, "greatest": chips.MOST_CHIPS}
+        raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata=bounds, fields=[("buy_in", message)])
+    requests.amount(request.stake, "stake", least=0)
+    named = len(request.template_ids)
+    if named > MOST_TEMPLATES:
+        raise invalid("template_ids", f"{named} are named; name at most {MOST_TEMPLATES}")
+
+
 async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatResponse | None:
     """Return the seat that a request has taken already. Raises Refused (``REQUEST_CONFLICT``)."""
     async with house.pool.connection() as conn:
@@ -87,8 +100,6 @@ async def _candidates(house: DealerContext, request: pb.TakeAnySeatRequest, call
     A table whose seats or times were varied is not among them.
     """
     names = list(dict.fromkeys(request.template_ids)) or [request.game]
-    if len(names) > MOST_TEMPLATES:
-        raise invalid("template_ids", f"{len(names)} are named; name at most {MOST_TEMPLATES}")
     page: list[StreamHead] = []
     for name in names:
         terms = await templates.wanted(house.pool, name)

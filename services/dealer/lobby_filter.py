@@ -50,7 +50,7 @@ def wanted(request: pb.ListTablesRequest | pb.WatchLobbyRequest) -> dict[str, An
     if request.family and request.family not in catalogue.families():
         raise invalid("family", f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}")
     if request.HasField("stake"):
-        found["stake"] = request.stake
+        found["stake"] = requests.amount(request.stake, "stake", least=0)
     if request.open_seats_only:
         found["open_seats"] = True
     if not request.include_test:

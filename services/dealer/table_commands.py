@@ -39,7 +39,7 @@ class TableCommand(Command[FullTable, Answer]):
         """Return the caller's seat. Raises Refused (``NOT_SEATED``)."""
         seat = table.core.seat_of(self._caller.subject)
         if seat is None:
-            raise commands.without_seat(table.core)
+            raise persons.without_seat(table.core)
         return seat.seat
 
 

@@ -259,17 +259,10 @@ def require_not_closed(core: PublicTable) -> None:
         raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")
 
 
-def without_seat(core: PublicTable) -> Refused:
-    """Return the refusal of a caller who has no seat at a table."""
-    message = "you have no seat at this table; take one first"
-    return Refused(Reason.NOT_SEATED, message, metadata={"table_id": core.table_id})
-
-
 def _act_between(table: FullTable, seat: int, action: actions.Action, at_ms: int) -> Event:
     core = table.core
     if seat not in core.seats:
-        message = f"seat {seat} is not taken at this table"
-        raise Refused(Reason.NOT_SEATED, message, metadata={"table_id": core.table_id})
+        raise Refused(Reason.NOT_SEATED, f"seat {seat} is not taken here", metadata={"table_id": core.table_id})
     if action.name not in actions.BETWEEN_ROUNDS and seat not in core.last_carry:
         message = f"seat {seat} was not in the round that is over; no other is open"
         raise Refused(Reason.NOT_SEATED, message, metadata={"seat": seat})

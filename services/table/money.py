@@ -10,7 +10,7 @@ from services.rules import catalogue, chips, house_players
 from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused, invalid
 from services.rules.text import Text
-from services.table import absence, commands, events, idle, public_table, waiting_line
+from services.table import absence, commands, events, idle, persons, public_table, waiting_line
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -152,7 +152,7 @@ def own_seat(core: PublicTable, player: str) -> events.SeatRecord:
     """Find a player's seat. Raises Refused (``NOT_SEATED``)."""
     seat = core.seat_of(player)
     if seat is None:
-        raise commands.without_seat(core)
+        raise persons.without_seat(core)
     return seat
 
 

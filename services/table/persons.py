@@ -77,3 +77,9 @@ def refuse_seated(core: PublicTable, name: str) -> None:
     if seat is not None:
         message = f"{seat.player} plays at this table (seat {seat.seat}); another person must do this"
         raise Refused(Reason.SECOND_PERSON_NEEDED, message)
+
+
+def without_seat(core: PublicTable) -> Refused:
+    """Return the refusal of a caller who has no seat at a table."""
+    message = "you have no seat at this table; take one first"
+    return Refused(Reason.NOT_SEATED, message, metadata={"table_id": core.table_id})

@@ -128,6 +128,18 @@ def test_players_read_which_rule_must_be_what(language: str) -> None:
     assert {"3600" in one.localized_message.message for one in bad.field_violations} == {False, True}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_read_which_rule_is_unknown(language: str) -> None:
+    """An unknown key has its own text beside its field, and stands in the whole text besides the wrong values."""
+    refusal = refused(catalogue.game("texas_holdem"), {"turnseconds": 5, "max_seats": 11})
+    text = detail(refusal, language, error_details_pb2.LocalizedMessage).message
+    bad = detail(refusal, language, error_details_pb2.BadRequest)
+    own = {one.field: one.localized_message.message for one in bad.field_violations}
+    assert own.keys() == {"house_rules.turnseconds", "house_rules.max_seats"}
+    assert all(own.values())
+    assert all(part in text for part in ("turnseconds", *own.values()))
+
+
 def test_every_key_of_a_game_can_be_wrong_and_the_status_still_fits() -> None:
     """Sixteen violations with their texts stay below what peers cut off."""
     game = catalogue.game("blackjack")
