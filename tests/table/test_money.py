@@ -137,7 +137,7 @@ def test_a_full_seat_takes_no_chips_and_says_why(held: int, english: str, amount
 
 
 def test_somebody_without_a_seat_reads_that() -> None:
-    """Who has no seat at a table is not told about a round."""
+    """A player without a seat at a table reads about that, and not about a round."""
     with pytest.raises(Refused) as caught:
         money.add_chips(seated().table.core, "stranger", 5, 1)
     assert caught.value.reason == "NOT_SEATED"
