@@ -97,7 +97,8 @@ def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:
 def text(value: str, field: str, longest: int, least: int = 0) -> str:
     """Check a permanently stored text: its length, and that it is printable. Raises Refused."""
     if not least <= len(value) <= longest or not value.isprintable():
-        raise invalid(field, f"{least} to {longest} printable characters")
+        message = f"{least} to {longest} printable characters"
+        raise invalid(field, message, characters=(least, longest))
     return value
 
 

@@ -100,15 +100,26 @@ class Refused(Exception):
         self.retry_seconds = retry_seconds
 
 
-def invalid(field: str, message: str, *, least: int | None = None, greatest: int | None = None) -> Refused:
+def invalid(
+    field: str,
+    message: str,
+    *,
+    least: int | None = None,
+    greatest: int | None = None,
+    characters: tuple[int, int] | tuple[()] = (),
+) -> Refused:
     """Return the refusal of one field of a request: its path, and what is wrong with it.
 
-    The bounds of a number stand in the metadata too, as ``FIELD_least`` and ``FIELD_greatest``.
+    The bounds of a number stand in the metadata too, as ``FIELD_least`` and ``FIELD_greatest``; those
+    of a text's length as ``FIELD_least_characters`` and ``FIELD_greatest_characters``.
 
     >>> str(invalid("amount", "0 chips; give 1 or more"))
     'amount: 0 chips; give 1 or more'
     """
     bounds = {f"{field}_least": least, f"{field}_greatest": greatest}
+    if characters:
+        shortest, longest = characters
+        bounds |= {f"{field}_least_characters": shortest, f"{field}_greatest_characters": longest}
     known = {key: bound for key, bound in bounds.items() if bound is not None}
     return Refused(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)], metadata=known)
 

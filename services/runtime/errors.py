@@ -10,8 +10,9 @@ from google.protobuf import any_pb2, duration_pb2
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
-from services.rules import refusal_figures
+from services.rules import field_bounds, refusal_figures
 from services.rules.refusals import Reason, Refused
+from services.rules.text import Text
 from services.runtime import reasons, wordings
 
 DOMAIN = "pitboss"
@@ -40,7 +41,7 @@ def to_status(refusal: Refused, language: str = "") -> status_pb2.Status:
         details.append(error_details_pb2.RetryInfo(retry_delay=pause))
     if language:
         text = _cut(
-            (refusal.text or refusal_figures.text(refusal) or wordings.TEXTS[refusal.reason]).within(language),
+            _text(refusal).within(language),
             LONGEST_MESSAGE,
         )
         details.append(error_details_pb2.LocalizedMessage(locale=language, message=text))
@@ -48,6 +49,11 @@ def to_status(refusal: Refused, language: str = "") -> status_pb2.Status:
     return status_pb2.Status(
         code=number, message=_cut(refusal.message, LONGEST_MESSAGE), details=[_packed(detail) for detail in details]
     )
+
+
+def _text(refusal: Refused) -> Text:
+    known = refusal.text or refusal_figures.text(refusal)
+    return known or field_bounds.of_all(refusal) or wordings.TEXTS[refusal.reason]
 
 
 def _pairs(refusal: Refused) -> Iterator[tuple[str, str]]:
@@ -67,9 +73,10 @@ def _violations(refusal: Refused, language: str) -> Iterator[error_details_pb2.B
         violation = error_details_pb2.BadRequest.FieldViolation(
             field=_cut(path, LONGEST_VALUE), description=_cut(what, LONGEST_VALUE)
         )
-        if language and path in refusal.field_texts:
+        text = refusal.field_texts.get(path) or field_bounds.of_field(refusal, path)
+        if language and text is not None:
             violation.localized_message.locale = language
-            violation.localized_message.message = _cut(refusal.field_texts[path].within(language), LONGEST_VALUE)
+            violation.localized_message.message = _cut(text.within(language), LONGEST_VALUE)
         left -= violation.ByteSize()
         if left < 0:
             return
