@@ -80,6 +80,18 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
             Panel("Tables watched", {"{{instance}}": "pitboss_feeds"}),
             Panel("Reads of the log for watchers", {"{{why}}": per_second("pitboss_feed_reads_total", "why")}),
             Panel("Views rendered for watchers", {"{{job}}": per_second("pitboss_feed_views_total", "job")}),
+            Panel("Reads of the log for the lobby", {"{{why}}": per_second("pitboss_lobby_reads_total", "why")}),
+            Panel(
+                "House players",
+                {"seated": "sum(pitboss_house_players_seated)", "tables": "sum(pitboss_house_player_tables)"},
+            ),
+            Panel(
+                "What house players do",
+                {
+                    "acts {{family}}": per_second("pitboss_house_player_actions_total", "family"),
+                    "refused {{reason}}": per_second("pitboss_house_player_refusals_total", "reason"),
+                },
+            ),
             Panel("Redis away", {"{{instance}}": "pitboss_redis_away"}, kind="stat"),
             Panel("Redis calls failed", {"{{job}}": per_second("pitboss_redis_failures_total", "job")}),
         ],

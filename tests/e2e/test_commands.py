@@ -38,9 +38,9 @@ async def test_the_tables_of_a_house_are_listed(runner: CliRunner, house: LocalH
     code, said = await run(runner, house, "tables", "--game", "texas_holdem", "--as", "olga")
     assert code == 0, said
     heading, *lines = said.splitlines()
-    assert heading.split() == ["table_id", "game", "seats", "round", "version", "status", "title"]
+    assert heading.split() == ["table_id", "game", "seats", "house_players", "round", "version", "status", "title"]
     [line] = [line for line in lines if line.startswith(open_id)]
-    expected = [open_id, "texas_holdem", "2/10", "1", str(version), "in round", "Green table"]
+    expected = [open_id, "texas_holdem", "2/10", "0", "1", str(version), "in round", "Green table"]
     assert [part.strip() for part in line.split("  ") if part.strip()] == expected
     assert test_id not in said
     code, said = await run(runner, house, "tables", "--test", "--format", "jsonl")

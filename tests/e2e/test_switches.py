@@ -87,7 +87,8 @@ async def test_a_table_switched_off_is_refused_and_passed_over(crowd: Crowd) -> 
     """Nobody sits down, adds chips or starts there; a quick seat finds another table of the same game."""
     rules = {"small_blind": 7, "big_blind": 14}
     table_id, players = await crowd.table(GAME, ("Ann", "Bob"), rules)
-    other, _ = await crowd.table(GAME, ("Cid",), rules | {"start": "auto"})
+    other = (await crowd.operator.house.create_table(GAME, rules)).table_id
+    await (await crowd.player("Cid")).house.take_seat(other, 1000)
     guest = await crowd.player("Dee")
     async with switched_off(crowd, pb.SWITCH_SCOPE_TABLE, table_id):
         await refused("SWITCHED_OFF", guest.house.take_seat(table_id, 1000))

@@ -94,6 +94,7 @@ OTHERS: Final = frozenset(
         "SetNicknameAction.name",
         "Seat.name",
         "SeatResult.name",
+        "TopUp.failed",
         "TableSummary.title",
         "TableSummary.table_id",
         "TableSummary.game",
