@@ -99,17 +99,24 @@ def value(field: FieldDescriptor, rng: Random) -> Any:
 
 
 async def answered(process: Served, method: MethodDescriptor, request: Any, role: Role) -> str:
-    """Call a method; return the reason of its refusal, "" for an answer."""
-    call = process.channel.unary_unary(
+    """Call a method; return the reason of its refusal, "" for an answer, of a stream its first message."""
+    open_: Any = process.channel.unary_stream if method.server_streaming else process.channel.unary_unary
+    call = open_(
         f"/{method.containing_service.full_name}/{method.name}",
         request_serializer=lambda sent: sent.SerializeToString(),
         response_deserializer=message_factory.GetMessageClass(method.output_type).FromString,
     )
+    running = call(request, metadata=(("authorization", f"Bearer {process.token('staff-x', role)}"),), timeout=10)
     try:
-        await call(request, metadata=(("authorization", f"Bearer {process.token('staff-x', role)}"),), timeout=10)
+        if not method.server_streaming:
+            await running
+            return ""
+        async for _ in running:
+            running.cancel()
+            return ""
     except grpc.RpcError as error:
         return client.refusal(error).reason
-    return ""
+    raise AssertionError(f"a stream without a message: {request}")
 
 
 @pytest.mark.parametrize("name", METHODS)
