@@ -250,7 +250,7 @@ def test_an_exported_ledger_is_checked_with_settlements_public_key(
     entry["legs"][0]["amount"] *= 2
     ledger.write_text("\n".join([*lines[:-1], json.dumps(entry)]))
     code, said = pitboss("verify", "--ledger", str(ledger), "--entry-key", key)
-    assert (code, f"WRONG  entry {entry['entry_id']}  forged" in said) == (1, True), said
+    assert (code, f"FAIL  entry {entry['entry_id']}  forged" in said) == (1, True), said
 
 
 async def test_an_exclusion_taken_out_with_its_significant_event_is_named(
