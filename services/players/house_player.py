@@ -66,11 +66,12 @@ class Sitting:
         if not view.round.options:
             return
         await self._pace.think(view)
+        await self._pace.slot()
+        # Chosen when the call may be sent: while it waited for its slot, the table may have moved on.
         view = self._current()
         action = choice.chosen(view, self._rng) if view is not None else None
         if view is None or action is None:
             return
-        await self._pace.slot()
         done = await self.member.house.act(self.table_id, action)
         self._known = done.version
         metrics.HOUSE_PLAYER_ACTIONS.labels(view.table.family).inc()

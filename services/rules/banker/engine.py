@@ -221,9 +221,12 @@ def zone_of(seat: int | None) -> str:
 def amount_within(amount: int, least: int, most: int | None) -> None:
     """Refuse an amount outside its bounds; ``most`` None: only the chips limit it."""
     if amount < least or (most is not None and amount > most):
-        right = f"at least {least}" if most is None else f"from {least} to {most}"
+        right, bounds = f"at least {least}", {"least": least}
+        if most is not None and most >= least:
+            right, bounds = f"from {least} to {most}", {"least": least, "greatest": most}
+        elif most is not None:
+            right = f"{right}, and only {max(most, 0)} more are possible here"
         message = f"{amount} chips are out of range; it must be {right}"
-        bounds = {"least": least} if most is None else {"least": least, "greatest": most}
         raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata=bounds)
 
 
