@@ -13,22 +13,24 @@ card is never in one; it says which positions of the stock went where.
 import abc
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 import msgspec
+from typing_extensions import TypeVar
 
 from services.rules import actions, common_keys, schema, table_keys
 from services.rules.chance import Chance, Rng
-from services.rules.choices import Choices
 from services.rules.faults import Fault
 from services.rules.happenings import Happening
 from services.rules.kinds import Limit, Only, Range
-from services.rules.offers import Between, Option, Waiting
+from services.rules.offers import Between, Option
 from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
+from services.rules.round import Round
 from services.rules.text import Text
-from services.rules.views import View
 from services.rules.vocabulary import Terms
+
+__all__ = ["Game", "HouseRules", "Payout", "Round", "Table"]
 
 
 class HouseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,85 +74,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     round_number: int = 1
 
 
-class Round(Choices, kw_only=True):
-    """The state of one round, mutable, and the moves on it; each engine derives its own.
-
-    All fields must be plain values that msgspec can store and load again (no references shared between fields).
-    ``carry`` holds the chips of each seat in the round at its start; ``outcome`` is set when the round has ended.
-    """
-
-    carry: dict[int, int]
-    button: int | None = None
-    clock: int = 0
-    outcome: Outcome | None = None
-
-    def waiting(self) -> Waiting | None:
-        """Return the seats and the time that the round waits for; None when it has ended."""
-        raise NotImplementedError
-
-    def verify(self, seat: int, action: actions.Action) -> None:
-        """Raise Refused if the action is not legal now; the sheet gives the order of tests."""
-        raise NotImplementedError
-
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
-        """Carry out a verified action, and all that follows by itself."""
-        raise NotImplementedError
-
-    def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Act by the sheet for each seat that is waited for (``Decided``), once the deadline has passed."""
-        raise NotImplementedError
-
-    def view(self, viewer: int | None) -> View:
-        """Show the round to a seat, or to a spectator (None)."""
-        raise NotImplementedError
-
-    def facts(self) -> dict[str, Any]:
-        """Return those of the sheet's "Case keys" that are public now, with seats as numbers."""
-        return {}
-
-    def secret(self, action: actions.Action) -> bool:
-        """Return whether an action's arguments stay sealed until the round has ended; the log shows its name only."""
-        return False
-
-    def leave_asked(self, seat: int) -> None:
-        """Record that a seat will leave when the round is settled; most games ignore it."""
-
-    def allow(self, seat: int, chips: int) -> None:
-        """Bound what a seat may stake in this round to ``chips``; a later call may lower it.
-
-        Nearly every game ignores it: no stake exceeds the carry, and the carry never exceeds what a seat may stake.
-        A game in which chips won are staked again within the round must enforce it.
-        """
-
-    def verify_open(self, seat: int) -> None:
-        """Raise Refused: NOT_SEATED for a seat outside the round, ROUND_NOT_OPEN once the round has ended."""
-        if seat not in self.carry:
-            message = f"seat {seat} is not in this round; its seats are {sorted(self.carry)}"
-            raise Refused(Reason.NOT_SEATED, message, metadata={"seat": seat})
-        if self.outcome is not None:
-            raise Refused(Reason.ROUND_NOT_OPEN, "this round has ended; wait for the next one")
-
-    def verify_turn(self, seat: int, *on_turn: int | None) -> None:
-        """Raise Refused (OUT_OF_TURN) if the seat is not among those on turn."""
-        if seat not in on_turn:
-            turns = ", ".join(map(str, on_turn))
-            message = f"it is the turn of seat {turns}, not of seat {seat}"
-            raise Refused(Reason.OUT_OF_TURN, message, metadata={"turn": turns})
-
-    def can(self, seat: int, action: actions.Action) -> bool:
-        """Return whether the action would be accepted now."""
-        try:
-            self.verify(seat, action)
-        except Refused:
-            return False
-        return True
-
-    def act(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
-        """Verify, then do. Raises Refused and changes nothing where the rules do not allow the action."""
-        self.verify(seat, action)
-        return self.do(seat, action, chance)
-
-
 class Payout(msgspec.Struct, frozen=True):
     """What a bet pays and when; ``exact_return`` is the enumerated return to player as a fraction, where known."""
 
@@ -160,8 +83,15 @@ class Payout(msgspec.Struct, frozen=True):
     exact_return: str | None = None
 
 
-class Game(abc.ABC):
-    """One game of the house: a description without state. Subclasses set the class attributes and the methods."""
+RulesT = TypeVar("RulesT", bound=HouseRules, default=HouseRules)
+RoundT = TypeVar("RoundT", bound=Round, default=Round)
+
+
+class Game(abc.ABC, Generic[RulesT, RoundT]):
+    """One game of the house: a description without state. Subclasses set the class attributes and the methods.
+
+    ``RulesT`` is the class of its house rules, ``RoundT`` that of its rounds; callers that know neither say ``Game``.
+    """
 
     id: ClassVar[str]
     family: ClassVar[str]
@@ -176,8 +106,8 @@ class Game(abc.ABC):
     """Whether chips won within a round can be staked again in it, beyond the carry (``Round.allow`` bounds that)."""
     most_actions: ClassVar[int] = 100
     """Actions of one seat in a round after which it may no more bet, raise or lay bets on spots."""
-    rules_type: ClassVar[type[HouseRules]]
-    round_type: ClassVar[type[Round]]
+    rules_type: type[RulesT]
+    round_type: type[RoundT]
     fewest: ClassVar[int]
     most: ClassVar[int]
     """Fewest and most seats for which a table may be opened."""
@@ -189,11 +119,11 @@ class Game(abc.ABC):
     case_keys: ClassVar[frozenset[str]] = frozenset()
     """Extra top-level case keys that set the memory of a case's first round (such as ``match_round``)."""
 
-    def seats(self, rules: HouseRules) -> tuple[int, int]:
+    def seats(self, rules: RulesT) -> tuple[int, int]:
         """Return the fewest and the most seats for which a table may be opened under these rules."""
         return self.fewest, self.most
 
-    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+    def limits(self, rules: RulesT) -> dict[str, Limit]:
         """Return where this game is narrower than a key's description; a subclass adds its own to these."""
         seats = Range(*self.seats(rules))
         found: dict[str, Limit] = {"min_seats": seats, "max_seats": seats}
@@ -204,45 +134,45 @@ class Game(abc.ABC):
             found["win_cap"] = Only(("none",))
         return found
 
-    def fields(self, rules: HouseRules) -> tuple[schema.Field, ...]:
+    def fields(self, rules: RulesT) -> tuple[schema.Field, ...]:
         """Return every house rule with the limits that hold beside the other values of ``rules``."""
         return schema.fields(rules, self.limits(rules))
 
-    def conflicts(self, rules: HouseRules) -> list[Fault]:
+    def conflicts(self, rules: RulesT) -> list[Fault]:
         """List faults of values that are each within their limits, but do not go together."""
         return []
 
-    def faults(self, rules: HouseRules) -> list[Fault]:
+    def faults(self, rules: RulesT) -> list[Fault]:
         """Check house rules when a table is made; an empty list means that all is well."""
         found = [fault for field in self.fields(rules) for fault in field.faults(getattr(rules, field.key))]
         return found or self.conflicts(rules)
 
-    def standard_rules(self) -> HouseRules:
+    def standard_rules(self) -> RulesT:
         """Return the rules of the standard template: the sheet's defaults, as far as the house can bank them."""
         return self.rules_type()
 
-    def warnings(self, rules: HouseRules) -> list[str]:
+    def warnings(self, rules: RulesT) -> list[str]:
         """List warnings for the creator of a table, such as the house edge."""
         return []
 
-    def least_carry(self, rules: HouseRules) -> int:
+    def least_carry(self, rules: RulesT) -> int:
         """Return the chips with which a seat is dealt in."""
         return 1
 
-    def ready(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
+    def ready(self, rules: RulesT, table: Table) -> tuple[int, ...]:
         """Return the seats that are ready for a round that starts now: each holds what it needs to be dealt in."""
         least = self.least_carry(rules)
         return tuple(seat for seat, held in table.chips.items() if held >= least)
 
-    def enough(self, rules: HouseRules, table: Table, ready: int) -> bool:
+    def enough(self, rules: RulesT, table: Table, ready: int) -> bool:
         """Return whether the house may start a round with ``ready`` seats; ``start`` is not refused then."""
         return ready >= max(rules.min_seats, rules.least_ready)
 
-    def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+    def start(self, rules: RulesT, table: Table, chance: Chance) -> tuple[RoundT, list[Happening]]:
         """Start a round. Raises Refused (``NOT_ENOUGH_SEATS``) where none can start."""
         raise NotImplementedError
 
-    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+    def after_settlement(self, rules: RulesT, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
         """Complete an outcome with facts and memory that depend on the chips after the settlement.
 
         ``chips`` are those of every taken seat of the table after the round's posting. The settlement
@@ -251,11 +181,11 @@ class Game(abc.ABC):
         """
         return outcome
 
-    def pot_heirs(self, rules: HouseRules, table: Table) -> tuple[int, ...]:
+    def pot_heirs(self, rules: RulesT, table: Table) -> tuple[int, ...]:
         """List the seats that share the carried pool equally when the table closes, in the order of odd chips."""
         return ()
 
-    def closed_match(self, rules: HouseRules, table: Table, *, in_round: bool) -> Match | None:
+    def closed_match(self, rules: RulesT, table: Table, *, in_round: bool) -> Match | None:
         """Return the match that nobody may join now, if any; ``in_round``: a round is open that began so."""
         return None
 
@@ -263,36 +193,36 @@ class Game(abc.ABC):
         """Return the memory after the player of a seat has left: the seat's next player inherits nothing."""
         return memory
 
-    def between(self, rules: HouseRules, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
+    def between(self, rules: RulesT, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Carry out an action between rounds and return the new memory; most games have no such action."""
         raise Refused(Reason.ROUND_NOT_OPEN, "no round is open at this table; start one first")
 
-    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
+    def strategy(self, round_: RoundT, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
         """Choose an action for a seat in a simulation; None: any legal action at random.
 
         A return to player is stated for this strategy. It may use only what the seat knows.
         """
         return None
 
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction] | None:
+    def best_returns(self, rules: RulesT) -> dict[str, Fraction] | None:
         """Return what each bet of a game with a bank returns for each chip at best play, before the fee.
 
         None: it is not enumerated; simulate with ``best_bet`` and ``strategy`` instead.
         """
         return None
 
-    def best_bet(self, round_: Round, seat: int, able: Between) -> int:
+    def best_bet(self, round_: RoundT, seat: int, able: Between) -> int:
         """Return the size of the bet that returns most to the player; by default the least."""
         return able.least
 
-    def bank_faults(self, rules: HouseRules) -> list[Fault]:
+    def bank_faults(self, rules: RulesT) -> list[Fault]:
         """List faults that keep the house from banking under these rules, apart from the returns of the bets."""
         return []
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: RulesT) -> tuple[Payout, ...]:
         """List every bet with what it pays, before any bet is made [R28]."""
         raise NotImplementedError
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: RulesT) -> Text:
         """Return what a seat can win at most in one round [R28]."""
         raise NotImplementedError

@@ -1,6 +1,6 @@
 """Fight the Landlord · 鬥地主 (climbing, dou_dizhu; seed: online-casino-games.txt)."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from services.rules import cards, chips, game, keys, seating
 from services.rules.cards import Card, face_down
@@ -134,8 +134,8 @@ class DouDizhu(game.Game):
     summary = texts.SUMMARY
     terms = texts.TERMS
     words = texts.WORDS
-    rules_type: ClassVar[type[game.HouseRules]] = DouDizhuRules
-    round_type: ClassVar[type[game.Round]] = DouDizhuRound
+    rules_type: type[game.HouseRules] = DouDizhuRules
+    round_type: type[game.Round] = DouDizhuRound
     fewest = most = SEATS
 
     def limits(self, rules: game.HouseRules) -> dict[str, Limit]:

@@ -18,7 +18,7 @@ class ShowdownGame(game.Game):
     """What all showdown games share; a game's file adds names, texts, pack and ladder."""
 
     family: ClassVar[str] = "showdown"
-    round_type: ClassVar[type[ShowdownRound]]
+    round_type: type[ShowdownRound]
     fewest: ClassVar[int] = 2
 
     def pack(self, rules: ShowdownRules) -> tuple[Card, ...]:

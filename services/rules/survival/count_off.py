@@ -1,6 +1,6 @@
 """Counting Off · 報數 (survival, count_off; seed: home-games.txt, 生存類 ７.報數)."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -103,7 +103,7 @@ class CountOff(WindowGame):
     name = texts.COUNT_OFF
     summary = texts.COUNT_OFF_SUMMARY
     terms = texts.COUNT_OFF_TERMS
-    rules_type: ClassVar[type[SurvivalRules]] = CountOffRules
+    rules_type: type[SurvivalRules] = CountOffRules
     round_type = CountOffRound
     fewest, most = 2, 10
 

@@ -144,8 +144,8 @@ class SurvivalGame(game.Game):
 
     family: ClassVar[str] = "survival"
     words: ClassVar[dict[str, Text]] = texts.WORDS
-    rules_type: ClassVar[type[SurvivalRules]]
-    round_type: ClassVar[type[SurvivalRound]]
+    rules_type: type[SurvivalRules]
+    round_type: type[SurvivalRound]
     limit: ClassVar[str]
     """The house rule that ends a round which might not end by itself."""
     most_turns: ClassVar[int] = MOST_TURNS

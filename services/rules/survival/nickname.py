@@ -1,6 +1,6 @@
 """Nicknames · 綽號 (survival, nickname; seed: home-games.txt, 生存類 ２.綽號)."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -136,7 +136,7 @@ class Nickname(WindowGame):
     name = texts.NICKNAME
     summary = texts.NICKNAME_SUMMARY
     terms = texts.NICKNAME_TERMS
-    rules_type: ClassVar[type[SurvivalRules]] = NicknameRules
+    rules_type: type[SurvivalRules] = NicknameRules
     round_type = NicknameRound
     fewest, most = 3, 6
     wins = texts.MOST_CARDS

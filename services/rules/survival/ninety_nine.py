@@ -1,6 +1,6 @@
 """Ninety-nine · 九十九 (survival, ninety_nine; seed: home-games.txt, 生存類 １.九十九)."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -213,7 +213,7 @@ class NinetyNine(SurvivalGame):
     name = texts.NINETY_NINE
     summary = texts.NINETY_NINE_SUMMARY
     terms = texts.NINETY_NINE_TERMS
-    rules_type: ClassVar[type[SurvivalRules]] = NinetyNineRules
+    rules_type: type[SurvivalRules] = NinetyNineRules
     round_type = NinetyNineRound
     fewest, most = 3, 6
     limit = "max_turns"

@@ -1,6 +1,6 @@
 """Pull the Cart · 拉大車 (survival, pull_cart; seed: home-games.txt, 生存類 ４.拉大車)."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -166,7 +166,7 @@ class PullCart(SurvivalGame):
     name = texts.PULL_CART
     summary = texts.PULL_CART_SUMMARY
     terms = texts.PULL_CART_TERMS
-    rules_type: ClassVar[type[SurvivalRules]] = PullCartRules
+    rules_type: type[SurvivalRules] = PullCartRules
     round_type = PullCartRound
     fewest, most = 2, 10
     limit = "max_turns"

@@ -1,6 +1,6 @@
 """War · 戰爭 (survival, war; seed: home-games.txt, 生存類 ６.戰爭)."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -142,7 +142,7 @@ class War(SurvivalGame):
     name = texts.WAR
     summary = texts.WAR_SUMMARY
     terms = texts.WAR_TERMS
-    rules_type: ClassVar[type[SurvivalRules]] = WarRules
+    rules_type: type[SurvivalRules] = WarRules
     round_type = WarRound
     fewest = most = SEATS
     limit = "max_turns"
