@@ -59,6 +59,11 @@ class BetRules(RotatingRules, frozen=True, kw_only=True):
     max_bet: keys.MaxBet = 0
     cover: banker_keys.Cover = 1
 
+    @property
+    def duty(self) -> bool:
+        """Whether every player must bet: no pass, and the least bet at the deadline."""
+        return False
+
 
 class Bank(msgspec.Struct):
     """The banking seat (None: the house) and the number of counted rounds that it banked before this one."""

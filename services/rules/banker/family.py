@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from services.rules import actions
-from services.rules.banker.bank import BankRules, BetRules, banker_left, seats_needed
+from services.rules.banker.bank import BankRules, BetRules, RotatingRules, banker_left, rotated, seats_needed
+from services.rules.banker.table import seat_round
 from services.rules.chance import Chance, Rng
 from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.happenings import Happening
@@ -70,7 +71,11 @@ class BankerGame(Game):
 
     def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
         """Seat the bank and the players, shuffle, and begin."""
-        raise NotImplementedError
+        assert isinstance(rules, RotatingRules), f"{type(rules).__name__} say not how the bank moves"
+        kind: Any = self.round_type
+        banked, least = rotated(rules, table), self.least_carry(rules)
+        round_, log = seat_round(kind, rules, table, chance, banked=banked, least=least)
+        return round_, log + round_.begin(chance)
 
 
 def returned(results: Mapping[int, int], total: int, fee_bps: int = 0, unit: int = 1) -> str:

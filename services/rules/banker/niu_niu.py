@@ -8,15 +8,16 @@ import msgspec
 
 from services.rules import keys
 from services.rules.banker import duels, words
-from services.rules.banker.bank import BetRules, rotated
-from services.rules.banker.bets import ShowdownRound
-from services.rules.banker.engine import open_round
+from services.rules.banker.bank import BetRules
 from services.rules.banker.family import BankerGame
+from services.rules.banker.table import BankRound
+from services.rules.banker.windows import Deal, OneBet, Reveal
 from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.common_keys import ACTIVITY_FEE_BPS
-from services.rules.game import HouseRules, Payout, Round, Table
+from services.rules.game import HouseRules, Payout
 from services.rules.happenings import Happening, Noted
+from services.rules.phases import Phase
 from services.rules.ranking import niu_niu
 from services.rules.text import Text
 from services.rules.vocabulary import Terms
@@ -54,33 +55,34 @@ class NiuNiuRules(BetRules, frozen=True, kw_only=True):
         msgspec.structs.force_setattr(self, "multipliers", {**MULTIPLIERS, **self.multipliers})
 
 
-class NiuNiuRound(ShowdownRound, kw_only=True):
-    """Five cards each; two hands are never equal."""
+class Compare(Phase["NiuNiuRound"], frozen=True):
+    """Each hand meets the banker's; two hands are never equal."""
 
-    rules: NiuNiuRules
+    def begin(self, round_: "NiuNiuRound", chance: Chance, log: list[Happening]) -> bool:
+        """Pay the winner's category, seat or banker [niu_niu D2]."""
+        payouts, times = round_.new_payouts(), round_.rules.multipliers
+        bank = niu_niu.home(round_.bank_hand.cards)
+        log.append(Noted("hand", round_.bank.seat, {"category": bank.category}))
+        for seat in round_.bettors():
+            own, bet = niu_niu.home(round_.hands[seat].cards), round_.bets[seat]
+            log.append(Noted("hand", seat, {"category": own.category}))
+            if own.key > bank.key:
+                payouts.won(seat, "bet", bet, bet * times[own.category], own.category)
+            else:
+                payouts.lost(seat, "bet", bet, bet * times[bank.category], bank.category)
+        round_.finish(payouts, log)
+        return False
 
-    def deal_all(self) -> list[Happening]:
-        """Deal five cards to each hand, the banker last."""
-        return self.deal(self.takers(), CARDS)
+
+class NiuNiuRound(BankRound[NiuNiuRules], kw_only=True):
+    """Five cards each."""
+
+    phases = (OneBet(), Deal(count=CARDS), Reveal(), Compare())
 
     def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
         """Return a hand's category, or its niu."""
         del owner, zone
         return of_ranked(niu_niu.home(cards), "妞") if len(cards) == CARDS else None
-
-    def compare(self) -> list[Happening]:
-        """Pay the winner's category, seat or banker [niu_niu D2]."""
-        payouts = self.new_payouts()
-        bank = niu_niu.home(self.bank_hand.cards)
-        happened: list[Happening] = [Noted("hand", self.bank.seat, {"category": bank.category})]
-        for seat in self.bettors():
-            own, bet = niu_niu.home(self.hands[seat].cards), self.bets[seat]
-            happened.append(Noted("hand", seat, {"category": own.category}))
-            if own.key > bank.key:
-                payouts.won(seat, "bet", bet, bet * self.rules.multipliers[own.category], own.category)
-            else:
-                payouts.lost(seat, "bet", bet, bet * self.rules.multipliers[bank.category], bank.category)
-        return happened + self.finish(payouts)
 
 
 class NiuNiu(BankerGame):
@@ -121,14 +123,6 @@ class NiuNiu(BankerGame):
         "niu_niu": words.same("niu niu", "妞妞"),
         "ultimate": Text("ultimate niu niu", "終極妞妞", "终极妞妞"),
     }
-
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Open the window for bets."""
-        assert isinstance(rules, NiuNiuRules)
-        round_, happened = open_round(
-            NiuNiuRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
-        )
-        return round_, happened + round_.open_window()
 
     def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
         """Return what a bet returns; more than 1 only where the carry need not cover the greatest loss."""

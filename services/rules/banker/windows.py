@@ -1,0 +1,110 @@
+"""Phases that games against a bank share: the window for one bet, the deal, the hands laid open."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from services.rules import actions, happenings
+from services.rules.banker.bank import BetRules
+from services.rules.banker.hands import Hand
+from services.rules.banker.table import BETS, PASSED, SHOWDOWN, BankRound, amount_within, covered
+from services.rules.chance import Chance
+from services.rules.happenings import Happening, Noted, Staked
+from services.rules.offers import Between, Option
+from services.rules.phases import Phase
+
+BetRound = BankRound[BetRules]
+
+
+class OneBet(Phase[BetRound], frozen=True):
+    """The window in which each player makes one bet or passes, all at once [banker "One bet"].
+
+    Where the rules make a bet a duty nobody may pass, and the least bet is made at the deadline.
+    """
+
+    name: str = BETS
+
+    def begin(self, round_: BetRound, chance: Chance, log: list[Happening]) -> bool:
+        """Open the window."""
+        log.append(happenings.Phase(self.name))
+        return True
+
+    def asked(self, round_: BetRound) -> Sequence[int]:
+        """List the players that have neither bet nor passed."""
+        return [seat for seat in round_.players if seat not in round_.bets]
+
+    def seconds(self, round_: BetRound) -> int:
+        """Return the time for bets."""
+        return round_.rules.bet_seconds
+
+    def options(self, round_: BetRound, seat: int) -> list[Option]:
+        """List bet and pass for a player that has done neither."""
+        rules = round_.rules
+        if seat in round_.bets or seat not in round_.players:
+            return []
+        found = [] if rules.duty else [Option("pass")]
+        most = round_.carry[seat] // rules.cover
+        if rules.max_bet:
+            most = min(most, rules.max_bet)
+        if most >= rules.min_bet:
+            found.insert(0, Option("bet", {"amount": Between(rules.min_bet, most)}))
+        return found
+
+    def verify(self, round_: BetRound, seat: int, action: actions.Action) -> None:
+        """Test a bet or a pass."""
+        rules = round_.rules
+        if seat == round_.bank.seat or seat in round_.bets:
+            raise round_.not_now(seat, action)
+        if isinstance(action, actions.Bet):
+            amount_within(action.amount, rules.min_bet, rules.max_bet or None)
+            covered(action.amount, rules.cover, round_.carry[seat])
+        elif rules.duty or not isinstance(action, actions.Pass):
+            raise round_.not_now(seat, action)
+
+    def do(self, round_: BetRound, seat: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
+        """Take a bet or a pass; the last one closes the window. Without any bet the round ends with no claims."""
+        if isinstance(action, actions.Bet):
+            round_.bets[seat] = action.amount
+            log.append(Staked(seat, "bet", action.amount))
+        else:
+            round_.bets[seat] = PASSED
+            log.append(Noted("pass", seat))
+        if len(round_.bets) < len(round_.players):
+            return False
+        if not any(round_.bets.values()):
+            log.append(Noted("no_bets"))
+            round_.finish(round_.new_payouts(), log, counts=False)
+        return True
+
+    def forced(self, round_: BetRound, seat: int) -> actions.AnyAction:
+        """Pass, or make the least bet where a bet is required."""
+        return actions.Bet(round_.rules.min_bet) if round_.rules.duty else actions.Pass()
+
+
+class Deal(Phase[BankRound[Any]], frozen=True):
+    """Each player that bet gets ``count`` cards face down, the banker last."""
+
+    count: int = 1
+
+    def begin(self, round_: BankRound[Any], chance: Chance, log: list[Happening]) -> bool:
+        """Deal."""
+        log.append(happenings.Phase("deal"))
+        give_hands(round_)
+        round_.deal(round_.takers(), log, self.count)
+        return False
+
+
+class Reveal(Phase[BankRound[Any]], frozen=True):
+    """All hands are laid open."""
+
+    name: str = SHOWDOWN
+
+    def begin(self, round_: BankRound[Any], chance: Chance, log: list[Happening]) -> bool:
+        """Turn up every hand."""
+        log.append(happenings.Phase(self.name))
+        round_.show(round_.takers(), log)
+        return False
+
+
+def give_hands(round_: BankRound[Any]) -> None:
+    """Put an empty hand before each player that bet."""
+    round_.hands = {seat: Hand() for seat in round_.bettors()}
