@@ -122,6 +122,24 @@ PAUSES = {
 }
 """The only places in the suites that call sleep, each with its reason."""
 
+WORDS = {
+    # The bank, which pays and is paid: a zone, a phase, a group of house rules.
+    "bank": ("services/rules/", "services/contract/wire_facts.py"),
+    # Categories of hands, which several games compare.
+    "san_gong": ("services/rules/",),
+    "niu_niu": ("services/rules/",),
+    # A phase of the auction, a word of its texts.
+    "napoleon": ("services/rules/tricks/",),
+    # A kind of personal text.
+    "nickname": ("services/privacy/texts.py",),
+    # The games of a demonstration, which an operator sets.
+    **dict.fromkeys(
+        ("texas_holdem", "tongbi_niu_niu", "blackjack", "spoil_five", "dou_dizhu"),
+        ("services/runtime/players_settings.py",),
+    ),
+}
+"""Ids of games that mean something else too, with the places where they do."""
+
 LONGER = {
     "services/registry/queries.py": "all SQL of a room is in one module",
 }
@@ -232,15 +250,38 @@ def test_tools_inside_pure_rooms_are_imported_by_no_room() -> None:
     assert wrong == []
 
 
-def test_no_engine_asks_which_game_it_plays() -> None:
-    """A game is a file; where an engine would ask for a game's name it lacks a concept."""
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_no_game_is_asked_for_by_name(room: str) -> None:
+    """A game's id stands in its file, its texts and the catalogue; who would ask for it elsewhere lacks a concept."""
+    wrong = [
+        f"{name(path)}:{node.lineno} {node.value}"
+        for path in modules(f"services/{room}")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant)
+        and node.value in catalogue.FILES
+        and not is_of(path, str(node.value))
+        and not any(name(path).startswith(place) for place in WORDS.get(str(node.value), ()))
+    ]
+    assert wrong == []
+
+
+def test_words_that_are_also_games_are_compared_with_no_game() -> None:
+    """Where an id is a word of the rules too, nothing called game, id or the like is compared with it."""
     wrong = [
         f"{name(path)}:{node.lineno}"
-        for path in modules("services/rules")
+        for path in modules("services")
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Compare | ast.Match) and asks_for_a_game(node)
     ]
     assert wrong == []
+
+
+def is_of(path: Path, game_id: str) -> bool:
+    """Whether a file is a game's own, its texts, or the catalogue."""
+    file = catalogue.FILES[game_id].replace(".", "/")
+    family = file.partition("/")[0]
+    own = (f"services/rules/{file}", f"services/rules/{family}/texts/{game_id}", "services/rules/catalogue")
+    return name(path).removesuffix(".py") in own
 
 
 def asks_for_a_game(node: ast.Compare | ast.Match) -> bool:
@@ -260,12 +301,12 @@ def asks_for_a_game(node: ast.Compare | ast.Match) -> bool:
     return bool(terminals & {"id", "game", "game_id", "game_name"}) and bool(ids & set(catalogue.FILES))
 
 
-def test_engines_import_no_single_game() -> None:
-    """Games stand on engines, never the other way round; only the catalogue knows them all."""
+def test_nothing_imports_a_single_game() -> None:
+    """Games stand on engines and under the services, never the other way round; only the catalogue knows them all."""
     games = {f"services.rules.{file}" for file in catalogue.FILES.values()}
     wrong = [
         f"{name(path)}:{line} imports {module}"
-        for path in modules("services/rules")
+        for path in modules("services")
         for line, module in imports(path)
         if module in games and name(path).removesuffix(".py").replace("/", ".") not in games
     ]

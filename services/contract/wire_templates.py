@@ -9,6 +9,7 @@ from services.contract import wire_rules, wire_tables
 from services.house import standards, templates
 from services.house.appraisal import Appraisal, BetReturn
 from services.house.templates import Terms
+from services.rules import catalogue
 from services.rules.refusals import invalid
 
 PROPOSED, APPROVED, REJECTED, RETIRED, REPLACED = "proposed", "approved", "rejected", "retired", "replaced"
@@ -85,7 +86,7 @@ def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
         openers=OPENERS[terms.openers],
         varies=[FIELDS[field] for field in terms.varies],
         staff_varies=[FIELDS[field] for field in terms.staff_varies],
-        stake=terms.rules.get(_stake_key(terms), 0),
+        stake=terms.rules.get(catalogue.game(terms.game).stake_key, 0),
         least_stake=terms.least_stake,
         greatest_stake=terms.greatest_stake,
         currencies=terms.currencies,
@@ -115,10 +116,6 @@ def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
 
 def _moment(ms: int) -> Any:
     return wire_tables.timestamp(ms) if ms else None
-
-
-def _stake_key(terms: Terms) -> str:
-    return next((key for key in templates.STAKE_KEYS if key in terms.rules), "")
 
 
 def returned(one: BetReturn) -> pb.TemplateReturn:

@@ -51,7 +51,7 @@ def opening(
         rules=msgspec.to_builtins(rules),
         title=requests.text(request.title, "title", LONGEST_TITLE) or (terms.title if terms else game.name.en),
         currency=_currency(request, settings, terms, test=test),
-        stake=templates.stake_of(rules),
+        stake=game.stake(rules),
         max_seats=rules.max_seats,
         least_buy_in=least,
         greatest_buy_in=greatest,
@@ -107,7 +107,7 @@ def _buy_ins(request: pb.CreateTableRequest, game: Game, rules: HouseRules, term
     lowest = max(1, terms.least_buy_in if terms and terms.least_buy_in else 1)
     highest = terms.greatest_buy_in if terms and terms.greatest_buy_in else chips.MOST_CHIPS
     is_standard = terms is not None and standards.known(terms.template_id)
-    usual = templates.usual_buy_ins(rules, game.least_carry(rules)) if is_standard else (1, 0)
+    usual = templates.usual_buy_ins(game, rules) if is_standard else (1, 0)
     least = request.least_buy_in or max(lowest, game.least_carry(rules), usual[0])
     if request.greatest_buy_in and not request.least_buy_in:
         least = max(1, game.least_carry(rules), min(least, request.greatest_buy_in))

@@ -133,7 +133,7 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:
         """Act for the caller's own seat; actions between rounds wait until the last round is settled."""
         requests.table_id(request)
-        if request.action.WhichOneof("kind") in actions.BETWEEN_ROUNDS:
+        if actions.BY_NAME.get(request.action.WhichOneof("kind") or "", actions.Action).between_rounds:
             await self._house.admission.refresh()
             await self._house.settle_if_due(request.table_id)
         try:

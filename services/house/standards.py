@@ -14,12 +14,6 @@ from services.rules.game import Game, HouseRules
 
 GREATEST_STAKE: Final = 1_000_000
 
-SIMULATED: Final[dict[str, tuple[BetReturn, ...]]] = {
-    "blackjack": (BetReturn(bet="bet", returned=0.97782, low=0.969608, high=0.986032, rounds=40_000),),
-    "ten_and_a_half": (BetReturn(bet="bet", returned=0.961795, low=0.953543, high=0.970047, rounds=40_000),),
-}
-"""What bets return under the standard rules where only a simulation tells (``services.house.trials``)."""
-
 
 def known(template_id: str) -> bool:
     """Return whether an id is that of a standard template: the id of a game."""
@@ -41,7 +35,7 @@ def terms(game_id: str) -> Terms:
     rules = game.standard_rules()
     known_returns = appraised(game, rules)
     assert known_returns is not None, f"what {game_id} returns by its standard rules must be known"
-    stake = templates.stake_of(rules)
+    stake = game.stake(rules)
     return Terms(
         template_id=game_id,
         version=game.version,
@@ -64,14 +58,15 @@ def appraised(game: Game, rules: HouseRules) -> Appraisal | None:
     None: only a simulation of these rules shows it.
     """
     found = appraisal.enumerated(game, rules)
-    if found is None and game.id in SIMULATED and _paying(rules) == _paying(game.standard_rules()):
-        return Appraisal(banker=HOUSE, returns=SIMULATED[game.id])
+    if found is None and game.trial_returns and _paying(rules) == _paying(game.standard_rules()):
+        figures = (BetReturn(**msgspec.structs.asdict(one)) for one in game.trial_returns)
+        return Appraisal(banker=HOUSE, returns=tuple(figures))
     return found
 
 
 def _paying(rules: HouseRules) -> dict[str, Any]:
     """Return what bears on the returns of a simulated game: neither stake, seats and times nor the fee do."""
-    open_keys = {key for keys in templates.KEYS.values() for key in keys}
+    open_keys = {key for field in templates.FIELDS for key in templates.keys_of(field, type(rules))}
     values = {key: value for key, value in msgspec.to_builtins(rules).items() if key not in {*open_keys, "fee_bps"}}
     ratio = Fraction(getattr(rules, "max_bet", 0), getattr(rules, "min_bet", 1))
     return {**values, "ratio": ratio}

@@ -23,11 +23,7 @@ TITLE, STAKE, SEATS, TIMES, BUY_IN, PLAY = "title", "stake", "seats", "times", "
 FIELDS: Final = (TITLE, STAKE, SEATS, TIMES, BUY_IN, PLAY)
 """The closed list of what a template may leave open."""
 
-STAKE_KEYS: Final = ("big_blind", "base", "ante", "min_bet", "stake")
-"""House rules that name a game's stake, the first that a game has."""
-
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
-    STAKE: (*STAKE_KEYS, "small_blind", "max_bet", "min_bonus", "point"),
     SEATS: ("min_seats", "max_seats", "least_ready"),
     TIMES: (
         "turn_seconds",
@@ -40,7 +36,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "absent_minutes",
     ),
 }
-"""The house rules that each field stands for."""
+"""The house rules that each field stands for, in every game; ``STAKE`` stands for those of ``schema.stakes``."""
 
 LONGEST_SHOWN: Final = 60
 """Characters of a value that fit into a refusal."""
@@ -91,24 +87,20 @@ def sizes_and_times(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {key: rules[key] for key in (*KEYS[SEATS], *KEYS[TIMES]) if key in rules}
 
 
-def stake_key(kind: type[HouseRules]) -> str:
-    """Return the house rule that names a game's stake; empty where it has none."""
-    known = {field.encode_name for field in msgspec.structs.fields(kind)}
-    return next((key for key in STAKE_KEYS if key in known), "")
+def keys_of(field: str, kind: type[HouseRules]) -> tuple[str, ...]:
+    """Return the house rules of a game that a field stands for."""
+    if field == STAKE:
+        return schema.stakes(kind)
+    known = schema.declared(kind)
+    return tuple(key for key in KEYS.get(field, ()) if key in known)
 
 
-def stake_of(rules: HouseRules) -> int:
-    """Return the stake that lists show, in chips."""
-    found: int = getattr(rules, stake_key(type(rules)) or "min_seats", 0) if stake_key(type(rules)) else 0
-    return found
-
-
-def usual_buy_ins(rules: HouseRules, least_carry: int) -> tuple[int, int]:
+def usual_buy_ins(game: Game, rules: HouseRules) -> tuple[int, int]:
     """Return the bounds of a buy-in where nobody names any: 20 to 100 stakes; (1, 0) in a game without a stake."""
-    stake = stake_of(rules)
+    stake = game.stake(rules)
     if not stake:
         return 1, 0
-    least = max(least_carry, LEAST_STAKES * stake)
+    least = max(game.least_carry(rules), LEAST_STAKES * stake)
     return min(least, MOST_CHIPS), min(USUAL_RANGE * least, MOST_CHIPS)
 
 
@@ -121,7 +113,7 @@ def field_of(key: str, rules: HouseRules) -> str:
     """Return the field that opens a house rule; empty for one that none opens."""
     if key in NEVER:
         return ""
-    named = next((field for field, keys in KEYS.items() if key in keys), "")
+    named = next((field for field in (STAKE, *KEYS) if key in keys_of(field, type(rules))), "")
     return named or ("" if is_banked(rules) else PLAY)
 
 
@@ -155,8 +147,7 @@ def _same(value: Any, own: Any) -> bool:
 
 def _closed(terms: Terms, game: Game, key: str, value: Any, able: Collection[str]) -> str:
     right = f"leave it at {_shown(terms.rules.get(key))}"
-    known = {field.encode_name for field in msgspec.structs.fields(game.rules_type)}
-    keys = [one for field in able for one in KEYS.get(field, ()) if one in known]
+    keys = [one for field in able for one in keys_of(field, game.rules_type)]
     may = f"open here: {', '.join(keys)}" if keys else "nothing of the rules is open here"
     return f"{_shown(value)}: template {terms.template_id} fixes it; {right}, {may}"
 
@@ -169,7 +160,7 @@ def _shown(value: Any) -> str:
 def _ranges(terms: Terms, changed: Mapping[str, Any], game: Game) -> list[Fault]:
     """Check stakes and seats that are varied against the template's bounds; other kinds of values are the game's."""
     faults: list[Fault] = []
-    main = stake_key(game.rules_type)
+    main, stakes = game.stake_key, schema.stakes(game.rules_type)
     for key, value in changed.items():
         if not isinstance(value, int) or isinstance(value, bool):
             continue
@@ -179,7 +170,7 @@ def _ranges(terms: Terms, changed: Mapping[str, Any], game: Game) -> list[Fault]
         elif key == "max_bet":
             faults += _ratio(terms, {**terms.rules, **changed})
             continue
-        elif key in KEYS[STAKE]:
+        elif key in stakes:
             most = terms.greatest_stake
         elif key == "max_seats" and terms.rules[key]:
             most = terms.rules[key]

@@ -4,7 +4,7 @@ One class an action; its ``is`` tag is the word of the rule sheets and case file
 arguments. The public contract has the same names in one typed ``oneof``. Amounts are whole chips.
 """
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -13,6 +13,13 @@ from services.rules.cards import Card
 
 class Action(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True):
     """The action of a seat; the base of all actions."""
+
+    stakes: ClassVar[bool] = False
+    """Whether a seat itself decides by it to put more chips at stake."""
+    repeats: ClassVar[bool] = False
+    """Whether a seat may take it any number of times in a round, by the rules alone (``Game.most_actions``)."""
+    between_rounds: ClassVar[bool] = False
+    """Whether it is taken while no round is open."""
 
     @property
     def name(self) -> str:
@@ -32,9 +39,13 @@ class Check(Action, frozen=True, tag="check"):
 class Call(Action, frozen=True, tag="call"):
     """Put in what is missing to call."""
 
+    stakes = True
+
 
 class Bet(Action, frozen=True, tag="bet"):
     """Bet a number of chips."""
+
+    stakes = repeats = True
 
     amount: int
 
@@ -42,11 +53,15 @@ class Bet(Action, frozen=True, tag="bet"):
 class Raise(Action, frozen=True, tag="raise"):
     """Raise; ``to`` is the seat's total in this betting round after it."""
 
+    stakes = repeats = True
+
     to: int
 
 
 class AllIn(Action, frozen=True, tag="all_in"):
     """Put in all chips."""
+
+    stakes = True
 
 
 class Draw(Action, frozen=True, tag="draw"):
@@ -65,6 +80,8 @@ class Expose(Action, frozen=True, tag="expose"):
 class PlaceBet(Action, frozen=True, tag="place_bet"):
     """Add chips to a spot."""
 
+    stakes = repeats = True
+
     spot: str
     amount: int
 
@@ -75,6 +92,8 @@ class Done(Action, frozen=True, tag="done"):
 
 class BetMultiple(Action, frozen=True, tag="bet_multiple"):
     """Choose the multiple of the table's base stake."""
+
+    stakes = True
 
     multiple: int
 
@@ -97,6 +116,8 @@ class Stand(Action, frozen=True, tag="stand"):
 
 class Split(Action, frozen=True, tag="split"):
     """Make two hands of two aces."""
+
+    stakes = True
 
 
 class Arrange(Action, frozen=True, tag="arrange"):
@@ -166,6 +187,8 @@ class Support(Action, frozen=True, tag="support"):
 class SetNickname(Action, frozen=True, tag="set_nickname"):
     """Choose a nickname, between rounds."""
 
+    between_rounds = True
+
     name_: str = msgspec.field(name="name")
 
 
@@ -228,19 +251,6 @@ AnyAction = (
 
 BY_NAME: Final[dict[str, type[Action]]] = {str(kind.__struct_config__.tag): kind for kind in Action.__subclasses__()}
 """The class of each action by the sheet's word."""
-
-
-BETWEEN_ROUNDS: Final = frozenset({"set_nickname"})
-"""Actions that are made while no round is open."""
-
-
-REPEATED: Final = frozenset({"place_bet", "bet", "raise"})
-"""Actions that a seat may make any number of times in a round, by the rules alone; tables bound them
-(``Game.most_actions``)."""
-
-
-STAKING: Final = frozenset({"call", "bet", "raise", "all_in", "place_bet", "bet_multiple", "split"})
-"""Actions by which a seat itself decides to put more chips at stake."""
 
 
 def build(name: str, arguments: dict[str, Any]) -> Action:

@@ -21,6 +21,7 @@ from typing_extensions import TypeVar
 from services.rules import actions, common_keys, schema, table_keys
 from services.rules.chance import Chance, Rng
 from services.rules.faults import Fault
+from services.rules.hand_history import HandHistory
 from services.rules.happenings import Happening
 from services.rules.kinds import Limit, Only, Range
 from services.rules.offers import Between, Option
@@ -28,6 +29,7 @@ from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.round import Round
 from services.rules.text import Text
+from services.rules.trial_returns import TrialReturn
 from services.rules.vocabulary import Terms
 
 __all__ = ["Game", "HouseRules", "Payout", "Round", "Table"]
@@ -116,8 +118,16 @@ class Game(abc.ABC, Generic[RulesT, RoundT]):
     flop: ClassVar[bool] = False
     capped: ClassVar[bool] = True
     """Whether the game knows ``no_flop_no_drop``, and whether wins may be capped."""
+    open_cards: ClassVar[bool] = False
+    """Whether no seat ever holds a card that another one may not see, or the server turns all cards."""
+    hand_history: ClassVar[HandHistory | None] = None
+    """How the formats that other programs read call this game; None: finished hands are not written in them."""
+    trial_returns: ClassVar[tuple[TrialReturn, ...]] = ()
+    """What bets return under the standard rules where only a simulation tells (``services.house.trials``)."""
     case_keys: ClassVar[frozenset[str]] = frozenset()
     """Extra top-level case keys that set the memory of a case's first round (such as ``match_round``)."""
+    case_facts: ClassVar[dict[str, str]] = {}
+    """Keys of the sheet for facts that the contract calls otherwise: from the contract's field to the sheet's key."""
 
     def seats(self, rules: RulesT) -> tuple[int, int]:
         """Return the fewest and the most seats for which a table may be opened under these rules."""
@@ -150,6 +160,16 @@ class Game(abc.ABC, Generic[RulesT, RoundT]):
     def standard_rules(self) -> RulesT:
         """Return the rules of the standard template: the sheet's defaults, as far as the house can bank them."""
         return self.rules_type()
+
+    @property
+    def stake_key(self) -> str:
+        """The house rule that names the stake of a table; empty where the game has none."""
+        return next(iter(schema.stakes(self.rules_type)), "")
+
+    def stake(self, rules: RulesT) -> int:
+        """Return the stake that lists show, in chips; 0 where the game has none."""
+        found: int = getattr(rules, self.stake_key) if self.stake_key else 0
+        return found
 
     def warnings(self, rules: RulesT) -> list[str]:
         """List warnings for the creator of a table, such as the house edge."""

@@ -95,6 +95,13 @@ def declared(rules_type: type[msgspec.Struct]) -> Mapping[str, Rule]:
     return {key: rule for key, rule in described.items() if rule is not None}
 
 
+def stakes(rules_type: type[msgspec.Struct]) -> tuple[str, ...]:
+    """List the house rules in chips by which a table is a small or a large one; the first names its stake."""
+    return tuple(
+        key for key, rule in declared(rules_type).items() if (rule.group, rule.unit) == (Group.STAKES, Unit.CHIPS)
+    )
+
+
 def _described(rules_type: type, name: str) -> Rule | None:
     """Return the description that is nearest to a class among its own and its parents' annotations."""
     for owner in rules_type.__mro__:

@@ -23,15 +23,16 @@ def within(table: FullTable, seat: int, offered: list[Option]) -> list[Option]:
     """Return what is offered to a seat without what it may not repeat; never nothing where something was offered."""
     if not _reached(table, seat):
         return offered
-    return [option for option in offered if option.action not in actions.REPEATED] or offered
+    return [option for option in offered if not actions.BY_NAME[option.action].repeats] or offered
 
 
 def verify(table: FullTable, seat: int, action: actions.Action) -> None:
     """Raise Refused (``ILLEGAL_ACTION``) where a seat may not repeat an action that the rules allow."""
-    if action.name not in actions.REPEATED or not _reached(table, seat):
+    if not action.repeats or not _reached(table, seat):
         return
     assert table.round is not None, "no round runs"
-    left = sorted({option.action for option in table.round.options(seat)} - actions.REPEATED)
+    names = {option.action for option in table.round.options(seat)}
+    left = sorted(name for name in names if not actions.BY_NAME[name].repeats)
     if not left:
         return
     most = table.game.most_actions

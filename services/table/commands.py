@@ -263,7 +263,7 @@ def _act_between(table: FullTable, seat: int, action: actions.Action, at_ms: int
     core = table.core
     if seat not in core.seats:
         raise Refused(Reason.NOT_SEATED, f"seat {seat} is not taken here", metadata={"table_id": core.table_id})
-    if action.name not in actions.BETWEEN_ROUNDS and seat not in core.last_carry:
+    if not action.between_rounds and seat not in core.last_carry:
         message = f"seat {seat} was not in the round that is over; no other is open"
         raise Refused(Reason.NOT_SEATED, message, metadata={"seat": seat})
     if core.phase != public_table.OPEN:

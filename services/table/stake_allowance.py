@@ -45,7 +45,7 @@ def verify(table: FullTable, seat: int, action: actions.Action) -> None:
         if seat in table.core.allowed and _for_the_limit(table, seat, action, refusal):
             raise refused(left(table, seat)) from refusal
         raise
-    if not _lowered(table, seat) or action.name not in actions.STAKING:
+    if not _lowered(table, seat) or not action.stakes:
         return
     if not _fits(table, seat, action) and not is_offered(options(table, seat), action):
         raise refused(left(table, seat))
@@ -131,7 +131,7 @@ def _within(table: FullTable, seat: int, offered: list[Option]) -> list[Option]:
 
 def _narrowed(table: FullTable, seat: int, option: Option) -> Option | None:
     """Narrow the amount or multiple of one option; None where none of them may be staked."""
-    if option.action not in actions.STAKING:
+    if not actions.BY_NAME[option.action].stakes:
         return option
     for name, choice in option.arguments.items():
         if isinstance(choice, Between):

@@ -13,6 +13,7 @@ from tests.support.sittings import TABLE, Sitting
 
 GAMES = list(catalogue.FILES)
 RICH = 10**9
+REPEATED = {name for name, kind in actions.BY_NAME.items() if kind.repeats}
 STREETS = 8
 """More than the parts of any round in which each seat is asked once more without repeating anything."""
 
@@ -35,7 +36,7 @@ def longest(game: str, most: int, table_id: str = TABLE) -> Sitting:
         asked = [(seat, stake_allowance.options(sitting.table, seat)) for seat in waiting.seats]
         chosen = [(seat, _longest(offered)) for seat, offered in asked if offered]
         if chosen:
-            seat, option = max(chosen, key=lambda one: one[1].action in actions.REPEATED)
+            seat, option = max(chosen, key=lambda one: one[1].action in REPEATED)
             sitting.act(seat, enumerate_actions(option, 1)[0])
         else:
             sitting.on_timeout()
@@ -44,7 +45,7 @@ def longest(game: str, most: int, table_id: str = TABLE) -> Sitting:
 
 def _longest(offered: list[Option]) -> Option:
     """Choose what lets a round go on longest: what can be repeated, then anything but giving up or ending it."""
-    for wanted in (actions.REPEATED, {"check", "call", "pass", "hit"}):
+    for wanted in (REPEATED, {"check", "call", "pass", "hit"}):
         for option in offered:
             if option.action in wanted:
                 return option
@@ -62,7 +63,7 @@ def acted(sitting: Sitting) -> dict[int, int]:
 
 def repeated(sitting: Sitting) -> int:
     """Count the actions on record that a seat may repeat."""
-    return sum(getattr(event, "action", {}).get("is") in actions.REPEATED for event in sitting.log)
+    return sum(getattr(event, "action", {}).get("is") in REPEATED for event in sitting.log)
 
 
 @pytest.mark.parametrize("game", GAMES)

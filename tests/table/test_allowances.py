@@ -231,9 +231,9 @@ def choose(sitting: Sitting, rng: Random, offers: dict[int, list[Option]]) -> No
     offered = offers[seat]
     action = random_play.sample(offered, rng)
     before, allowed = stake_allowance.staked(round_, seat), sitting.table.core.allowed.get(seat)
-    free = any(one.action not in actions.STAKING for one in offered)
+    free = any(not actions.BY_NAME[one.action].stakes for one in offered)
     sitting.act(seat, action)
-    if allowed is not None and action.name in actions.STAKING and free:
+    if allowed is not None and action.stakes and free:
         after = stake_allowance.staked(round_, seat)
         assert after <= max(before, allowed), f"{action} staked {after}, {allowed} were allowed"
 

@@ -37,7 +37,7 @@ def added(sitting: Sitting, seat: int, action: actions.Action) -> int:
     copy: Round = msgspec.msgpack.decode(msgspec.msgpack.encode(table.round), type=table.game.round_type)
     before = stake_allowance.staked(copy, seat)
     happened = copy.do(seat, action, table.dealing.chance())
-    if action.name not in actions.STAKING:
+    if not action.stakes:
         return 0
     taken = sum(one.amount for one in happened if isinstance(one, Staked) and one.seat == seat and one.what in FORCED)
     forced = 0 if isinstance(action, actions.PlaceBet) else taken

@@ -321,7 +321,7 @@ def test_a_script_goes_on_where_it_was_after_the_table_was_stored() -> None:
         assert round_ is not None
         waiting = round_.waiting()
         assert waiting is not None
-        bets = [one for one in round_.options(waiting.seats[0]) if one.action in actions.STAKING]
+        bets = [one for one in round_.options(waiting.seats[0]) if actions.BY_NAME[one.action].stakes]
         sitting.act(waiting.seats[0], random_play.sample(bets, Random(1)))
     dice = [
         one.facts["dice"]

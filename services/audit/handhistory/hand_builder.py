@@ -11,8 +11,7 @@ from services.rules.cards import Card
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Returned, Shown, Staked
 from services.rules.outcomes import POT, Outcome
 from services.rules.poker.house_rules import AnteRules, PokerRules, WithBlinds
-from services.rules.poker.royal_holdem import DEALER_DRAW
-from services.rules.poker.streets import UP
+from services.rules.poker.streets import DEALER_DRAW, UP
 
 POSTS = frozenset({"ante", "small_blind", "big_blind"})
 MOVES = frozenset({"call", "bet", "raise"})
@@ -28,7 +27,7 @@ class Move(msgspec.Struct, frozen=True):
 
 def build(
     *,
-    game_id: str,
+    played: game.Game,
     rules: PokerRules,
     table: game.Table,
     moves: Sequence[Move],
@@ -48,7 +47,8 @@ def build(
     steps = tuple(step for move in moves for step in builder.take(move))
     assert outcome.button is not None, "a hand of poker has a button"
     return record.HandRecord(
-        game=game_id,
+        game=played.id,
+        formats=played.hand_history,
         betting=rules.betting,
         table=table_name,
         hand=hand,

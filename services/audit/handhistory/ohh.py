@@ -18,14 +18,6 @@ from services.rules.cards import Card
 SPEC: Final = "1.4.7"
 SITE: Final = "Pitboss"
 
-GAMES: Final = {
-    "texas_holdem": "Holdem",
-    "royal_holdem": "Holdem",
-    "omaha": "Omaha",
-    "five_card_draw": "Draw",
-    "five_card_stud": "Stud",
-    "seven_card_stud": "Stud",
-}
 LIMITS: Final = {"no_limit": "NL", "pot_limit": "PL", "fixed_limit": "FL"}
 ACTIONS: Final = {"fold": "Fold", "check": "Check", "call": "Call", "bet": "Bet", "raise": "Raise"}
 POSTS: Final = {"ante": "Post Ante", "small_blind": "Post SB", "big_blind": "Post BB"}
@@ -39,8 +31,8 @@ CODE_LETTERS: Final = 3
 
 def document(hand: HandRecord) -> dict[str, Any]:
     """Return the object of a hand. Raises NotExportable."""
-    kind = GAMES.get(hand.game)
-    if kind is None:
+    kind = hand.formats.ohh if hand.formats else ""
+    if not kind:
         raise NotExportable(f"Open Hand History has no game type for {hand.game}")
     return {
         "ohh": {

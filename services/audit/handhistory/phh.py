@@ -1,8 +1,10 @@
 """Hands in the PHH format: TOML, players in dealing order, actions in short notation (phh.readthedocs.io).
 
-The format has codes for some variants only. For the others this house writes similar codes of its own (``CODES``),
-which a reader must add. A raise that nobody could match does not exist in other rules; it is written as the call that
-it amounts to.
+The format has codes for some variants only. For the others this house writes similar codes of its own
+(``Game.hand_history``), which a reader must add; NT, FT and PO are the format's own, F7S nearly so. A raise that nobody
+could match does not exist in other rules; it is written as the call that it amounts to.
+
+The format's F7S opens with a forced bring-in by the lowest card; here the best visible hand opens, ``bring_in`` is 0.
 """
 
 import json
@@ -18,36 +20,10 @@ from services.rules.poker.streets import HAND
 HEADS_UP: Final = 2
 """Players of a hand in which the button posts the small blind."""
 
-CODES: Final = {
-    ("texas_holdem", "no_limit"): "NT",
-    ("texas_holdem", "pot_limit"): "PT",
-    ("texas_holdem", "fixed_limit"): "FT",
-    ("royal_holdem", "no_limit"): "NT",
-    ("omaha", "no_limit"): "NO",
-    ("omaha", "pot_limit"): "PO",
-    ("omaha", "fixed_limit"): "FO",
-    ("five_card_draw", "no_limit"): "N5D",
-    ("five_card_draw", "pot_limit"): "P5D",
-    ("five_card_draw", "fixed_limit"): "F5D",
-    ("five_card_stud", "no_limit"): "N5S",
-    ("five_card_stud", "pot_limit"): "P5S",
-    ("five_card_stud", "fixed_limit"): "F5S",
-    ("seven_card_stud", "no_limit"): "N7S",
-    ("seven_card_stud", "pot_limit"): "P7S",
-    ("seven_card_stud", "fixed_limit"): "F7S",
-    ("zha_jin_hua", "no_limit"): "N3C",
-    ("zha_jin_hua", "pot_limit"): "P3C",
-    ("zha_jin_hua", "fixed_limit"): "F3C",
-}
-"""The variant code of each game and betting structure; NT, FT and PO are the format's own, F7S nearly so.
-
-The format's F7S opens with a forced bring-in by the lowest card; here the best visible hand opens, ``bring_in`` is 0.
-"""
-
 
 def write(hand: HandRecord) -> str:
     """Return a hand as the text of a PHH file. Raises NotExportable."""
-    code = CODES.get((hand.game, hand.betting))
+    code = hand.formats.code(hand.betting) if hand.formats else None
     if code is None:
         raise NotExportable(f"PHH has no code for {hand.game} with {hand.betting}")
     order = to_the_left([player.seat for player in hand.players], of=hand.button)
@@ -95,7 +71,7 @@ def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
     ):
         raise NotExportable("a big blind was posted short; in PHH it is the amount to call, here the full blind is")
     found: dict[str, Any] = {"blinds_or_straddles": blinds}
-    if hand.game.endswith("_stud"):
+    if hand.formats and hand.formats.bring_in:
         found["bring_in"] = 0
     if hand.betting == "fixed_limit":
         return {**found, "small_bet": hand.minimum, "big_bet": hand.minimum * 2}

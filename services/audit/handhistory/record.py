@@ -3,6 +3,7 @@
 import msgspec
 
 from services.rules.cards import Card
+from services.rules.hand_history import HandHistory
 
 
 class NotExportable(ValueError):
@@ -105,10 +106,11 @@ class HandRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One finished hand.
 
     ``players`` in seat order; ``minimum`` is the minimum bet; ``started`` is a time in UTC as ISO 8601, empty where it
-    is not known; ``hand`` names the round, ``table`` the table.
+    is not known; ``hand`` names the round, ``table`` the table; ``formats`` says how the formats call the game.
     """
 
     game: str
+    formats: HandHistory | None
     betting: str
     table: str
     hand: str

@@ -35,7 +35,8 @@ def of_events(
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
     before = event_fold.restated_before(table_id, recorded[0][0], started)
     game_id = before.opening.game
-    rules = public_table.rules_of(before, catalogue.game(game_id).rules_type)
+    played = catalogue.game(game_id)
+    rules = public_table.rules_of(before, played.rules_type)
     if not isinstance(rules, PokerRules):
         raise NotExportable(f"{game_id} is not a poker game")
     if settled is None:
@@ -44,7 +45,7 @@ def of_events(
     taken = [_move(replay, version, event) for version, event in recorded]
     assert replay.dealing is not None, "a replayed round has its chance"
     return hand_builder.build(
-        game_id=game_id,
+        played=played,
         rules=rules,
         table=msgspec.structs.replace(found, names=personal.shown_in(found.names, show)),
         moves=[move for move in taken if move is not None],

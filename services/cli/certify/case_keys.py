@@ -5,6 +5,8 @@ from typing import Any, Final
 from google.protobuf.message import Message
 from pitboss.v1 import facts_pb2 as pb
 
+from services.rules import catalogue
+
 _RENAMED: Final[dict[str, dict[str, str]]] = {
     "poker": {"out": "eliminated"},
     "banker_game": {"out": "eliminated"},
@@ -35,8 +37,8 @@ def of(facts: pb.RoundFacts, game: str) -> dict[str, Any]:
     if family == "survival":
         found["line"] = " ".join(own.line)
         found["total"] = found.get("count")
-    if game == "endurance":
-        found["tricks"] = facts.tricks_completed
+    for field, key in catalogue.game(game).case_facts.items():
+        found[key] = found[field]
     for field, key in _RENAMED.get(family, {}).items():
         if field in found:
             found[key] = found.pop(field)

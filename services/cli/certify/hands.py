@@ -4,23 +4,18 @@ A hand lists its seats in dealing order: seat 0 is the first left of the button,
 seats, seat 0 has the big blind, and seat 1 has the button and the small blind.
 """
 
+import functools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from services.cli.certify import cases
 from services.cli.certify.cases import CaseError
-from services.rules import actions
+from services.rules import actions, catalogue, schema
 from services.rules.cards import Card
-
-RANK_FIRST_GAMES = frozenset({"five_card_draw"})
-"""Games whose recorded hands were compared with flushes by ranks first."""
-
-
-HOLE_CARDS: Final = {"texas_holdem": 2, "royal_holdem": 2, "omaha": 4, "five_card_draw": 5}
-"""Number of cards that a seat is dealt before the first betting round; only these games have recorded hands."""
+from services.rules.poker.game import PokerGame
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -82,7 +77,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
             if len(getattr(self, key)) != self.seats:
                 raise ValueError(f"{key} lists {len(getattr(self, key))} seats; the hand has {self.seats}")
         for seat, cards in enumerate(self.hole):
-            wanted = HOLE_CARDS.get(self.variant, len(cards))
+            wanted = _hole_cards(self.variant) or len(cards)
             if len(cards) != wanted:
                 raise ValueError(f"seat {seat} has {len(cards)} hole cards; {self.variant} deals {wanted}")
 
@@ -101,7 +96,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
         """Return the house rules of the table at which this hand was played."""
         posted = sorted(self.blinds)[-2:]
         keys: dict[str, Any] = {"big_blind": posted[1], "small_blind": posted[0], "betting": self.betting}
-        if self.variant in RANK_FIRST_GAMES:
+        if _compares_flushes(self.variant):
             keys["flush_order"] = "rank_first"
         return keys
 
@@ -116,6 +111,19 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
             else:
                 stocks[0].append(card)
         return tuple(tuple(stock) for stock in stocks)
+
+
+@functools.cache
+def _hole_cards(variant: str) -> int:
+    """Return how many cards a seat is dealt, where it gets all before the first betting round; else 0: any number."""
+    game = catalogue.game(variant) if variant in catalogue.FILES else None
+    return game.own_cards() if isinstance(game, PokerGame) and game.hole_cards() == game.own_cards() else 0
+
+
+@functools.cache
+def _compares_flushes(variant: str) -> bool:
+    """Return whether a game has a house rule for flushes; the sources of recorded hands compare ranks first."""
+    return variant in catalogue.FILES and "flush_order" in schema.declared(catalogue.game(variant).rules_type)
 
 
 def load(path: Path) -> Iterator[RecordedHand]:

@@ -58,7 +58,8 @@ def _play_round(game: Game, rules: HouseRules, table: Table, case: Case, number:
             kept = {"voided": True, "net": {}, "fee": 0, "house": 0, "pot": 0, "pool": table.pot}
             compare(kept, entry.expect, case, where, len(case.players))
             return table
-        if step.do in actions.BETWEEN_ROUNDS and round_.outcome is not None:
+        kind = actions.BY_NAME.get(step.do or "", actions.Action)
+        if kind.between_rounds and round_.outcome is not None:
             later = _between(
                 game, rules, msgspec.structs.replace(table, memory=later or round_.outcome.memory), step, where
             )

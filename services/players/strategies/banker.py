@@ -4,12 +4,13 @@ from typing import Final
 
 from services.players.seen import Priced, Seen
 from services.players.strategies import common, showdown
-from services.rules import actions
-from services.rules.banker import blackjack, call_strategy, stand_strategy, ten_and_a_half
+from services.rules import actions, catalogue
+from services.rules.banker import call_strategy
+from services.rules.banker.family import BankerGame
 from services.rules.cards import PACK_52
 from services.rules.chance import Rng
 from services.rules.offers import Between, OneOf
-from services.rules.ranking import four_knives, pip_counts
+from services.rules.ranking import four_knives
 
 CENT: Final = 100
 BETS_AGAIN: Final = 30
@@ -18,8 +19,6 @@ TAKES_THE_BANK: Final = 40
 """Per cent of the rounds in which it asks for the bank."""
 WIDE_GATE: Final = 5
 """Ranks between two gate posts from which it bets on the card between them."""
-HOUSE_STANDS_ON: Final = 14
-"""Half points on which the bank of ten and a half stands by its sheet."""
 
 
 def choose(seen: Seen, rng: Rng) -> actions.Action | None:
@@ -50,13 +49,9 @@ def _hand(seen: Seen) -> actions.Action | None:
 
 
 def _stands(seen: Seen) -> bool:
-    own = seen.own()
-    if seen.game == ten_and_a_half.GAME.id:
-        return stand_strategy.stands(HOUSE_STANDS_ON, len(own), ten_and_a_half.total(own))
-    total = blackjack.total(own)
-    soft = total != sum(pip_counts.value(card, 10) for card in own)
-    known = len(own) in stand_strategy.HARD_STANDS
-    return not known or stand_strategy.stands_twenty_one(len(own), total, soft=soft)
+    game = catalogue.game(seen.game)
+    assert isinstance(game, BankerGame), f"{seen.game} is not a game with a bank"
+    return game.stands(seen.own())
 
 
 def _gate(seen: Seen, rng: Rng) -> actions.Action | None:

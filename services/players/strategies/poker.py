@@ -3,17 +3,19 @@
 A strong hand raises, a fair one calls where the pot offers enough, a weak one checks or folds; now and then one bluffs.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from services.players.seen import Seen
 from services.players.strategies import common
-from services.rules import actions
-from services.rules.cards import HIDDEN, PACK_52, RANKS, Card
+from services.rules import actions, catalogue
+from services.rules.cards import HIDDEN, PACK_52, Card
 from services.rules.chance import Rng
 from services.rules.offers import HALF_POT, MIN, POT, Between, OneOf, SomeOf
-from services.rules.ranking import five_cards, three_cards
+from services.rules.poker.game import PokerGame
+from services.rules.ranking import five_cards
 
 DEALS: Final = 60
 """How often the unseen cards are dealt for one decision."""
@@ -28,27 +30,19 @@ Cards = Sequence[Card]
 
 
 class Kind(NamedTuple):
-    """How hands of a game are made: own cards, table cards, what a hand is worth, and the lowest rank of the pack."""
+    """How hands of a game are made: own cards, table cards, and how good a hand is."""
 
     own: int
     table: int
     worth: Callable[[Cards, Cards], int]
-    lowest: str = "2"
 
 
-def _plain(own: Cards, table: Cards) -> int:
-    return five_cards.plain([*own, *table])
-
-
-KINDS: Final[dict[str, Kind]] = {
-    "texas_holdem": Kind(2, 5, _plain),
-    "royal_holdem": Kind(2, 5, _plain, "T"),
-    "omaha": Kind(4, 5, five_cards.omaha),
-    "five_card_stud": Kind(5, 0, _plain),
-    "seven_card_stud": Kind(7, 0, _plain),
-    "five_card_draw": Kind(5, 0, _plain),
-    "zha_jin_hua": Kind(3, 0, lambda own, table: three_cards.strength([*own, *table])),
-}
+@functools.cache
+def kind_of(game: str) -> Kind:
+    """Return how hands of a game of poker are made."""
+    played = catalogue.game(game)
+    assert isinstance(played, PokerGame), f"{game} is not a game of poker"
+    return Kind(played.own_cards(), played.table_cards(), played.strength)
 
 
 def choose(seen: Seen, rng: Rng) -> actions.Action | None:
@@ -67,13 +61,13 @@ def choose(seen: Seen, rng: Rng) -> actions.Action | None:
 
 def chance_to_win(seen: Seen, rng: Rng) -> float:
     """Return how often the own hand wins if the unseen cards are dealt at random; a tie counts half."""
-    kind = KINDS[seen.game]
+    kind = kind_of(seen.game)
     table, own = seen.cards("board"), (*seen.own(), *seen.own("up"))
     rivals = _rivals(seen)[:MOST_RIVALS]
     if not rivals:
         return 1.0
     known = {*table, *own, *(card for rival in rivals for card in rival)}
-    rest = [card for card in PACK_52 if card not in known and RANKS.index(card[0]) >= RANKS.index(kind.lowest)]
+    rest = [card for card in PACK_52 if card not in known]
     won = 0.0
     for _ in range(DEALS):
         unseen = _some(rest, _missing(kind, own, table, rivals), rng)

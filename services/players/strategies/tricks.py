@@ -6,14 +6,13 @@ from typing import Final
 
 from services.players.seen import Priced, Seen
 from services.players.strategies import common
-from services.rules import actions
+from services.rules import actions, catalogue
 from services.rules.cards import HIDDEN, JOKERS, Card
 from services.rules.chance import Rng
 from services.rules.offers import Between, OneOf, SomeOf
-from services.rules.ranking.tricks import ACE_OF_SPADES, Ladder, NapoleonLadder, SpoilFiveLadder
+from services.rules.ranking.tricks import ACE_OF_SPADES, Ladder
+from services.rules.tricks.engine import TrickRound
 
-LADDERS: Final[dict[str, Ladder]] = {"spoil_five": SpoilFiveLadder(), "napoleon": NapoleonLadder()}
-PLAIN: Final = Ladder()
 HIGH: Final = 9
 """Place from which a card is led to win: the jack of a plain ladder."""
 BID_WEIGHT: Final = 3
@@ -55,7 +54,9 @@ def _stay(seen: Seen, rng: Rng) -> actions.Action | None:
 
 
 def _ladder(seen: Seen) -> Ladder:
-    return LADDERS.get(seen.game, PLAIN)
+    kind = catalogue.game(seen.game).round_type
+    assert issubclass(kind, TrickRound), f"{seen.game} is not a game of tricks"
+    return kind.ladder
 
 
 def _play(seen: Seen, option: Priced, rng: Rng) -> actions.Action:

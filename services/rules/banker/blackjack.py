@@ -22,6 +22,7 @@ from services.rules.happenings import Happening, Noted, Phase, Staked
 from services.rules.offers import Between, Option
 from services.rules.ranking import pip_counts
 from services.rules.text import Text
+from services.rules.trial_returns import TrialReturn
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
 
@@ -198,6 +199,7 @@ class Blackjack(BankerGame):
     name = Text("Twenty-one", "二十一點", "二十一点")
     rules_type = BlackjackRules
     round_type = BlackjackRound
+    trial_returns = (TrialReturn(bet="bet", returned=0.97782, low=0.969608, high=0.986032, rounds=40_000),)
     summary = words.paragraphs(
         Text(
             "Everybody is dealt one card face down and then must bet (the least bet at the deadline). Some tables "
@@ -281,6 +283,13 @@ class Blackjack(BankerGame):
         return words.per_bet(
             "2", "five cards, or both hands after a split", "過五關或分牌兩手皆贏", "过五关或分牌两手皆赢"
         )
+
+    def stands(self, cards: Sequence[Card]) -> bool:
+        """Return whether a hand stands against a bank that draws to 17; from five cards on it always does."""
+        points = total(cards)
+        soft = points != sum(pip_counts.value(card, 10) for card in cards)
+        known = len(cards) in stand_strategy.HARD_STANDS
+        return not known or stand_strategy.stands_twenty_one(len(cards), points, soft=soft)
 
 
 GAME = Blackjack()

@@ -9,6 +9,7 @@ import msgspec
 from services.rules import actions
 from services.rules.banker.bank import BankRules, BetRules, RotatingRules, banker_left, rotated, seats_needed
 from services.rules.banker.table import seat_round
+from services.rules.cards import Card
 from services.rules.chance import Chance, Rng
 from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.happenings import Happening
@@ -51,6 +52,11 @@ class BankerGame(Game):
             if option.action == "bet" and isinstance(amount, Between):
                 return actions.Bet(min(amount.most, max(amount.least, FLAT_BET)))
         return self.turn_action(round_, seat, [option.action for option in options])
+
+    def stands(self, cards: Sequence[Card]) -> bool:
+        """Return whether a hand that may take cards should rather stand: what house players go by."""
+        del cards
+        return True
 
     def best_bet(self, round_: Round, seat: int, able: Between) -> int:
         """Bet the same chips on every hand."""

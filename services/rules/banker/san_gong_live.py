@@ -182,6 +182,7 @@ class SanGongLive(BankerGame):
     name = Text("San gong, odds table", "三公（派彩）", "三公（派彩）")
     rules_type = SanGongLiveRules
     round_type = SanGongLiveRound
+    open_cards = True
     summary = words.paragraphs(
         Text(
             "Seats bet on one player hand against one banker hand, of three cards each. Three court cards (san "

@@ -33,6 +33,7 @@ class DragonGate(Game):
     restakes = True
     rules_type = DragonGateRules
     round_type = DragonGateRound
+    open_cards = True
     summary = words.paragraphs(
         Text(
             "Everybody puts the ante into a common pool. In turn, from the seat left of the button, each seat is "

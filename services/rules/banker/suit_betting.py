@@ -120,6 +120,7 @@ class SuitBetting(BankerGame):
     name = Text("Suits and halves", "黑紅梅方", "黑红梅方")
     rules_type = SuitBettingRules
     round_type = SuitBettingRound
+    open_cards = True
     summary = words.paragraphs(
         Text(
             "Seats bet on the suit of one card, or on small (A to 6), big (8 to K), odd, even or seven. A winning "

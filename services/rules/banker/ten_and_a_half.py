@@ -15,6 +15,7 @@ from services.rules.game import HouseRules, Payout, Round, Table
 from services.rules.happenings import Happening, Noted, Phase
 from services.rules.ranking import pip_counts
 from services.rules.text import Text
+from services.rules.trial_returns import TrialReturn
 from services.rules.worth import Worth
 
 LIMIT: Final = 21
@@ -111,6 +112,7 @@ class TenAndAHalf(BankerGame):
     name = Text("Ten and a half", "十點半", "十点半")
     rules_type = TenAndAHalfRules
     round_type = TenAndAHalfRound
+    trial_returns = (TrialReturn(bet="bet", returned=0.961795, low=0.953543, high=0.970047, rounds=40_000),)
     summary = words.paragraphs(
         Text(
             "Each player bets before the deal, then everybody is dealt one card face down; further cards lie face "
@@ -171,6 +173,10 @@ class TenAndAHalf(BankerGame):
         """Return what a seat can win at most."""
         del rules
         return words.per_bet("3", "five cards of exactly 10½", "過五關剛好十點半", "过五关刚好十点半")
+
+    def stands(self, cards: Sequence[Card]) -> bool:
+        """Return whether a hand stands against a bank that plays by the sheet's defaults."""
+        return stand_strategy.stands(int(2 * TenAndAHalfRules().banker_stands_on), len(cards), total(cards))
 
 
 GAME = TenAndAHalf()

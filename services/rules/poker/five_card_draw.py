@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
 from services.rules.poker.exchange import Exchange
@@ -60,6 +61,7 @@ class FiveCardDraw(PokerGame):
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.BLINDS, **words.DRAW, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand
+    hand_history = HandHistory(phh="5D", ohh="Draw")
     most = 6
 
 

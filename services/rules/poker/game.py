@@ -1,12 +1,13 @@
 """The common parts of all poker games' descriptions: seats, button, start, and seats that are out afterwards."""
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
 
 from services.rules import seating
-from services.rules.cards import PACK_52
+from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.chips import to_the_left
 from services.rules.game import Game, HouseRules, Payout, Round, Table
@@ -16,7 +17,8 @@ from services.rules.outcomes import Outcome
 from services.rules.poker import house_rules, keys, structures
 from services.rules.poker.betting import Betting
 from services.rules.poker.engine import PokerRound
-from services.rules.poker.streets import Step
+from services.rules.poker.streets import Board, Own, Step
+from services.rules.ranking import five_cards
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 
@@ -34,6 +36,27 @@ class PokerGame(Game):
     fewest: ClassVar[int] = 2
     pots: ClassVar[bool] = True
     capped: ClassVar[bool] = False
+
+    def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int:
+        """Return how good a whole hand is, greater is better: what house players compare hands by."""
+        return five_cards.plain([*own, *table])
+
+    def own_cards(self) -> int:
+        """Return how many cards of its own a seat holds in the end."""
+        return sum(step.count for step in self._streets() if isinstance(step, Own))
+
+    def hole_cards(self) -> int:
+        """Return how many cards a seat is dealt before the first betting round."""
+        first = itertools.takewhile(lambda step: not isinstance(step, Betting), self._streets())
+        return sum(step.count for step in first if isinstance(step, Own))
+
+    def table_cards(self) -> int:
+        """Return how many cards lie on the table in the end."""
+        return sum(step.count for step in self._streets() if isinstance(step, Board))
+
+    def _streets(self) -> tuple[Step, ...]:
+        assert issubclass(self.round_type, PokerRound), f"{self.round_type} is not a round of poker"
+        return self.round_type.streets
 
     def warnings(self, rules: HouseRules) -> list[str]:
         """List the faults where pot limit leaves no room for a bet."""
@@ -130,11 +153,5 @@ class StudGame(AnteGame):
 
     def limits(self, rules: HouseRules) -> dict[str, Limit]:
         """Return also the betting rounds that there are."""
-        rounds = max(step.number for step in self.streets if isinstance(step, Betting))
+        rounds = max(step.number for step in self._streets() if isinstance(step, Betting))
         return {**super().limits(rules), "showhand_from": Range(1, rounds)}
-
-    @property
-    def streets(self) -> tuple[Step, ...]:
-        """The streets that the round declares."""
-        assert issubclass(self.round_type, PokerRound), f"{self.round_type} is not a round of poker"
-        return self.round_type.streets

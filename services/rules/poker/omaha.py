@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from services.rules.cards import Card
+from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, texas_holdem, words
 from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
@@ -61,8 +62,13 @@ class Omaha(PokerGame):
     round_type = Hand
     terms = texas_holdem.GAME.terms
     words: ClassVar[dict[str, Text]] = texas_holdem.GAME.words
+    hand_history = HandHistory(phh="O", ohh="Omaha")
     most = 10
     flop = True
+
+    def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int:
+        """Return the strength of the best of two own and three table cards."""
+        return five_cards.omaha(own, table)
 
 
 GAME = Omaha()

@@ -7,13 +7,14 @@ from services.rules import seating
 from services.rules.cards import PACK_52, RANKS, SUITS
 from services.rules.chance import Chance, Stock
 from services.rules.game import HouseRules, Table
+from services.rules.hand_history import HandHistory
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
 from services.rules.kinds import Limit, Only
 from services.rules.poker import house_rules, keys, structures, texas_holdem, words
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
-from services.rules.poker.streets import Step
+from services.rules.poker.streets import DEALER_DRAW, Step
 from services.rules.ranking import five_cards
 from services.rules.text import Text
 from services.rules.vocabulary import Terms
@@ -23,7 +24,6 @@ EVERY = "every"
 NONE = "none"
 FOLD = "fold"
 CHECK_OR_FOLD = "check_or_fold"
-DEALER_DRAW = "dealer_draw"
 
 
 class Rules(house_rules.WithBlinds, frozen=True, kw_only=True):
@@ -133,6 +133,7 @@ class RoyalHoldem(PokerGame):
     }
     rules_type = Rules
     round_type = Hand
+    hand_history = HandHistory(phh="T", ohh="Holdem")
     most = 10
     flop = True
 

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import VISIBLE, Betting
 from services.rules.poker.game import StudGame
@@ -61,6 +62,7 @@ class SevenCardStud(StudGame):
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.ANTES, **words.STUD, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand
+    hand_history = HandHistory(phh="7S", ohh="Stud", bring_in=True)
     most = 7
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 HAND = "hand"
 UP = "up"
 BOARD = "board"
+DEALER_DRAW = "dealer_draw"
+"""Where the cards lie by which seats draw for the dealer: no part of anybody's hand."""
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
 from services.rules.poker.game import PokerGame
@@ -61,6 +62,7 @@ class TexasHoldem(PokerGame):
     words: ClassVar[dict[str, Text]] = {**words.COMMON, **words.BLINDS, **words.BOARD, **words.FIVE_CARDS}
     rules_type = Rules
     round_type = Hand
+    hand_history = HandHistory(phh="T", ohh="Holdem")
     most = 10
     flop = True
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from services.rules.cards import Card
+from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import Betting
 from services.rules.poker.game import AnteGame
@@ -74,8 +75,13 @@ class ZhaJinHua(AnteGame):
     }
     rules_type = Rules
     round_type = Hand
+    hand_history = HandHistory(phh="3C")
     most = 10
     least_ante = 1
+
+    def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int:
+        """Return the strength of the three cards."""
+        return three_cards.strength([*own, *table])
 
 
 GAME = ZhaJinHua()

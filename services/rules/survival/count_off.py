@@ -105,6 +105,7 @@ class CountOff(WindowGame):
     terms = texts.COUNT_OFF_TERMS
     rules_type: type[SurvivalRules] = CountOffRules
     round_type = CountOffRound
+    open_cards = True
     fewest, most = 2, 10
 
 

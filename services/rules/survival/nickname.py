@@ -138,6 +138,7 @@ class Nickname(WindowGame):
     terms = texts.NICKNAME_TERMS
     rules_type: type[SurvivalRules] = NicknameRules
     round_type = NicknameRound
+    open_cards = True
     fewest, most = 3, 6
     wins = texts.MOST_CARDS
 

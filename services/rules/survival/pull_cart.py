@@ -168,6 +168,7 @@ class PullCart(SurvivalGame):
     terms = texts.PULL_CART_TERMS
     rules_type: type[SurvivalRules] = PullCartRules
     round_type = PullCartRound
+    open_cards = True
     fewest, most = 2, 10
     limit = "max_turns"
 

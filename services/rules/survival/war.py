@@ -144,6 +144,7 @@ class War(SurvivalGame):
     terms = texts.WAR_TERMS
     rules_type: type[SurvivalRules] = WarRules
     round_type = WarRound
+    open_cards = True
     fewest = most = SEATS
     limit = "max_turns"
     most_turns = MOST_BATTLES

@@ -1,6 +1,6 @@
 """Endurance (tricks, ``endurance``): the winner of a trick draws a card, the last seat with cards wins."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -124,6 +124,7 @@ class Endurance(deal.TrickGame):
     words = WORDS
     rules_type = EnduranceRules
     round_type = EnduranceRound
+    case_facts: ClassVar[dict[str, str]] = {"tricks_completed": "tricks"}
     fewest = 4
     most = 6
 

@@ -30,7 +30,7 @@ async def terms(request: pb.ProposeTemplateRequest, settings: Settings) -> Terms
     staff_varies = wire_templates.field_words(request.staff_varies, "staff_varies")
     if templates.is_banked(rules) and templates.PLAY in (*varies, *staff_varies):
         raise invalid("varies", f"{game.id} has a bank; rules of play are open in games without one only")
-    stake = templates.stake_of(rules)
+    stake = game.stake(rules)
     least, greatest = request.least_stake or stake, request.greatest_stake or stake
     if not 0 <= least <= stake <= greatest <= chips.MOST_CHIPS:
         message = f"from {least} to {greatest}; the range must hold the stake of the rules, {stake}"

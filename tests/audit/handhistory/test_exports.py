@@ -72,7 +72,7 @@ def record_of(game_id: str, rules: PokerRules, table: Table, source: Chance, dec
         else:
             moves.append(hand_builder.Move(*decision, round_.act(*decision, chance)))
     return hand_builder.build(
-        game_id=game_id,
+        played=catalogue.game(game_id),
         rules=rules,
         table=table,
         moves=moves,

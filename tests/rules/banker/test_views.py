@@ -28,7 +28,7 @@ def played(game_id: str, seed: int, look: Callable[[Round], None] = lambda _: No
         look(round_)
         seat = waiting.seats[0]
         offered = [one for one in round_.options(seat) if one.action not in {"pass", "fold"}]
-        stakes = [one for one in offered if one.action in actions.STAKING]
+        stakes = [one for one in offered if actions.BY_NAME[one.action].stakes]
         chosen = random_play.sample(stakes or offered, rng)
         if stakes and rng.random() < 0.3 and any(one.action == "done" for one in offered):
             chosen = actions.Done()
