@@ -2,7 +2,7 @@
 
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final
 
 import psycopg
@@ -10,9 +10,10 @@ import pytest
 import redis
 from psycopg import conninfo, sql
 
+from services.cli import reach
 from services.eventlog import migrate
-from services.localhouse import embedded
-from tests.support import clusters, figured, servers
+from services.localhouse import embedded, local_house
+from tests.support import clusters, figured, people, servers
 
 figured.watch()
 
@@ -144,3 +145,16 @@ def house_urls(_migrated: str, redis_server: str) -> Iterator[Callable[[], tuple
     yield make
     for name in names:
         _execute(_migrated, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def reached(house: local_house.LocalHouse) -> reach.Reach:
+    """Return the addresses and tokens of the folder's own fixture ``house``."""
+    return reach.of_folder(house.folder)
+
+
+@pytest.fixture
+async def crowd(reached: reach.Reach) -> AsyncIterator[people.Crowd]:
+    """Yield people of this test, each with a wallet of their own."""
+    async with people.Crowd(reached) as guests:
+        yield guests

@@ -153,13 +153,19 @@ async def first_answer(
     """Return the first answer to a request, None where it is new. Raises Refused (``REQUEST_CONFLICT``)."""
     if command.request is None:
         return None
+    known = await known_request(command.request, connection)
+    return None if known is None else command.answer_type.FromString(known.answer)
+
+
+async def known_request(
+    request: log_rows.Command, connection: AbstractAsyncContextManager[psycopg.AsyncConnection[Any]]
+) -> records.Request | None:
+    """Return what is recorded of a request, None where it is new. Raises Refused (``REQUEST_CONFLICT``)."""
     async with connection as conn:
-        known = await log.find_request(conn, command.request.key)
-    if known is None:
-        return None
-    if known.digest != command.request.digest:
+        known = await log.find_request(conn, request.key)
+    if known is not None and known.digest != request.digest:
         raise refusals.conflict()
-    return command.answer_type.FromString(known.answer)
+    return known
 
 
 def _require_version(command: Command[Any, Any], core: PublicTable) -> None:

@@ -8,19 +8,18 @@ A list reads one row more than its page holds, and passes what it found to ``cut
 
 import base64
 import binascii
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from google.protobuf.message import Message
 
+from services.contract import requests
 from services.rules.refusals import Refused, invalid
 
 DEFAULT_SIZE: Final = 50
 LONGEST_TOKEN: Final = 1024
 LONGEST_ORDER: Final = 64
-DESCENDING: Final = " desc"
 
 _DIGEST_BYTES: Final = 8
 _PAGING: Final = ("page_size", "page_token")
@@ -117,9 +116,4 @@ def _unpacked(token: str) -> bytes:
 
 def _filter_digest(request: Message) -> bytes:
     """Return the digest of a request's kind and of all its fields but those of paging."""
-    asked = type(request)()
-    asked.CopyFrom(request)
-    for field in _PAGING:
-        asked.ClearField(field)
-    content = asked.SerializeToString(deterministic=True)
-    return hashlib.sha256(asked.DESCRIPTOR.full_name.encode() + b"\0" + content).digest()[:_DIGEST_BYTES]
+    return requests.digest_without(request, _PAGING)[:_DIGEST_BYTES]

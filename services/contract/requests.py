@@ -51,14 +51,18 @@ _HOUSES_OWN = ("on_behalf", "reveal", "round_number", "seed_lost", "request_dige
 
 
 def content_digest(request: Message) -> bytes:
-    """Return the SHA-256 over a request's kind and content."""
-    fields = request.DESCRIPTOR.fields_by_name
-    if any(name in fields for name in _HOUSES_OWN):
+    """Return the SHA-256 over a request's kind and what the caller sent."""
+    return digest_without(request, _HOUSES_OWN)
+
+
+def digest_without(request: Message, left_out: Collection[str]) -> bytes:
+    """Return the SHA-256 over a request's kind and all its fields but those left out."""
+    present = [name for name in left_out if name in request.DESCRIPTOR.fields_by_name]
+    if present:
         sent = type(request)()
         sent.CopyFrom(request)
-        for name in _HOUSES_OWN:
-            if name in fields:
-                sent.ClearField(name)
+        for name in present:
+            sent.ClearField(name)
         request = sent
     content = request.SerializeToString(deterministic=True)
     return hashlib.sha256(request.DESCRIPTOR.full_name.encode() + b"\0" + content).digest()

@@ -12,7 +12,7 @@ def shown(core: PublicTable) -> pb.WaitingList | None:
     if not core.line:
         return None
     ends = [one.held_until_ms for one in core.line if one.held_until_ms]
-    return pb.WaitingList(length=len(core.line), seats_held=len(ends), hold_end_time=_time(min(ends, default=0)))
+    return pb.WaitingList(length=len(core.line), seats_held=len(ends), hold_end_time=moment(min(ends, default=0)))
 
 
 def own(core: PublicTable, player: str) -> pb.WaitingList | None:
@@ -22,10 +22,11 @@ def own(core: PublicTable, player: str) -> pb.WaitingList | None:
         return None
     return pb.WaitingList(
         own_place=waiting_line.place_of(core.line, player),
-        own_hold_end_time=_time(entry.held_until_ms),
-        own_expire_time=_time(entry.until_ms),
+        own_hold_end_time=moment(entry.held_until_ms),
+        own_expire_time=moment(entry.until_ms),
     )
 
 
-def _time(ms: int) -> timestamp_pb2.Timestamp | None:
+def moment(ms: int) -> timestamp_pb2.Timestamp | None:
+    """Write a moment in milliseconds since 1970; None for 0, which is no moment."""
     return timestamp_pb2.Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000) if ms else None

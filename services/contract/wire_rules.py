@@ -34,13 +34,15 @@ UNITS: Final = {
     Unit.POINTS: pb.HOUSE_RULE_UNIT_POINTS,
     Unit.MULTIPLE: pb.HOUSE_RULE_UNIT_MULTIPLE,
 }
-OPENED_BY: Final = {
+FIELDS: Final = {
+    templates.TITLE: pb.TEMPLATE_FIELD_TITLE,
     templates.STAKE: pb.TEMPLATE_FIELD_STAKE,
     templates.SEATS: pb.TEMPLATE_FIELD_SEATS,
     templates.TIMES: pb.TEMPLATE_FIELD_TIMES,
+    templates.BUY_IN: pb.TEMPLATE_FIELD_BUY_IN,
     templates.PLAY: pb.TEMPLATE_FIELD_PLAY,
 }
-"""The fields that open a house rule; title and bounds of a buy-in do not."""
+"""What a template may leave open; title and bounds of a buy-in open no house rule."""
 
 
 def values(game_id: str, rules: Mapping[str, Any]) -> dict[str, pb.HouseRuleValue]:
@@ -72,7 +74,7 @@ def fields(game: Game, rules: HouseRules) -> list[pb.HouseRuleField]:
 
 
 def _field(game: Game, rules: HouseRules, one: Field) -> pb.HouseRuleField:
-    rule = one.rule
+    rule, default = one.rule, one.default
     unit = schema_labels.UNITS.get(rule.unit)
     return pb.HouseRuleField(
         key=one.key,
@@ -82,10 +84,10 @@ def _field(game: Game, rules: HouseRules, one: Field) -> pb.HouseRuleField:
         unit=UNITS[rule.unit],
         group_label=wire_texts.text(schema_labels.GROUPS[rule.group]),
         unit_label=wire_texts.text(unit) if unit else None,
-        default_value=None if one.default is None else value(rule.kind, one.default),
+        default_value=None if default is None else value(rule.kind, default),
         absent=wire_texts.text(rule.absent) if rule.absent else None,
         fixed=one.is_fixed,
-        opened_by=OPENED_BY.get(templates.field_of(one.key, rules), pb.TEMPLATE_FIELD_UNSPECIFIED),
+        opened_by=FIELDS.get(templates.field_of(one.key, rules), pb.TEMPLATE_FIELD_UNSPECIFIED),
         **_kind(game, rule.kind),
     )
 

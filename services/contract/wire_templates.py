@@ -24,15 +24,7 @@ OPENERS: Final = {
     templates.PLAYERS: pb.TEMPLATE_OPENERS_PLAYERS,
     templates.STAFF: pb.TEMPLATE_OPENERS_STAFF,
 }
-FIELDS: Final = {
-    templates.TITLE: pb.TEMPLATE_FIELD_TITLE,
-    templates.STAKE: pb.TEMPLATE_FIELD_STAKE,
-    templates.SEATS: pb.TEMPLATE_FIELD_SEATS,
-    templates.TIMES: pb.TEMPLATE_FIELD_TIMES,
-    templates.BUY_IN: pb.TEMPLATE_FIELD_BUY_IN,
-    templates.PLAY: pb.TEMPLATE_FIELD_PLAY,
-}
-_FIELD_WORDS: Final = {number: word for word, number in FIELDS.items()}
+_FIELD_WORDS: Final = {number: word for word, number in wire_rules.FIELDS.items()}
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,8 +76,8 @@ def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
         standard=standards.known(terms.template_id),
         house_rules=wire_rules.values(terms.game, terms.rules),
         openers=OPENERS[terms.openers],
-        varies=[FIELDS[field] for field in terms.varies],
-        staff_varies=[FIELDS[field] for field in terms.staff_varies],
+        varies=[wire_rules.FIELDS[field] for field in terms.varies],
+        staff_varies=[wire_rules.FIELDS[field] for field in terms.staff_varies],
         stake=terms.rules.get(catalogue.game(terms.game).stake_key, 0),
         least_stake=terms.least_stake,
         greatest_stake=terms.greatest_stake,
@@ -151,5 +143,5 @@ def field_words(numbers: Any, name: str) -> tuple[str, ...]:
     """Read which fields a template leaves open. Raises Refused."""
     unknown = [number for number in numbers if number not in _FIELD_WORDS]
     if unknown:
-        raise invalid(name, f"{unknown[0]} is no field; it must be one of {', '.join(FIELDS)}")
+        raise invalid(name, f"{unknown[0]} is no field; it must be one of {', '.join(wire_rules.FIELDS)}")
     return tuple(dict.fromkeys(_FIELD_WORDS[number] for number in numbers))

@@ -3,9 +3,10 @@
 Actions in a running round do not read the database: switches are read a few times a second (``registry.switches``).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from pitboss.v1 import settlement_pb2 as pb
@@ -24,6 +25,23 @@ from services.table.public_table import PublicTable
 
 class TableChanged(Exception):
     """The table is not the one that was checked: another round, or other players, limits or names."""
+
+
+MOST_CHECKS: Final = 5
+"""Checks of a table before a command; a check is repeated when somebody sat down or a limit was set meanwhile."""
+
+Answer = TypeVar("Answer")
+
+
+async def until_unchanged(once: Callable[[], Awaitable[Answer]], what: str) -> Answer:
+    """Check and run a command until the table is still the one that was checked. Raises Refused.
+
+    ``what`` names what kept changing where every try met a change (``UNAVAILABLE``).
+    """
+    for _attempt in range(MOST_CHECKS):
+        with suppress(TableChanged):
+            return await once()
+    raise Refused(Reason.UNAVAILABLE, f"{what} kept changing; send the same request again")
 
 
 NOT_CHECKED: Final = -1

@@ -281,7 +281,7 @@ class Feed:
         """Return whether a player is dealt into a round that is not settled or voided yet."""
         core = self.table.core
         seat = core.seat_of(player)
-        return core.round is not None and seat is not None and seat.seat in core.round.carry
+        return seat is not None and core.plays(seat.seat)
 
     def _moment(self, caller: Caller) -> bytes:
         """Return what of a view changes with time or is one caller's alone, encoded."""

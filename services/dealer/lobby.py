@@ -6,6 +6,7 @@ import grpc
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
+from services.commands import runner
 from services.contract import requests
 from services.dealer import cashier, lobby_filter, templates
 from services.dealer.context import DealerContext
@@ -14,7 +15,7 @@ from services.eventlog.records import StreamHead
 from services.house.templates import Terms, sizes_and_times
 from services.journal import summaries
 from services.journal.log_rows import Command
-from services.rules import chips, refusals
+from services.rules import chips
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import errors
 from services.runtime.identity import Caller
@@ -84,12 +85,9 @@ def check(request: pb.TakeAnySeatRequest) -> None:
 
 async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatResponse | None:
     """Return the seat that a request has taken already. Raises Refused (``REQUEST_CONFLICT``)."""
-    async with house.pool.connection() as conn:
-        known = await log.find_request(conn, command.key)
+    known = await runner.known_request(command, house.pool.connection())
     if known is None:
         return None
-    if known.digest != command.digest:
-        raise refusals.conflict()
     answer = cashier_pb.BuyInResponse.FromString(known.answer)
     return pb.TakeAnySeatResponse(table_id=known.stream_id, seat=answer.seat, version=answer.version)
 

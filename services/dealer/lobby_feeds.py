@@ -1,9 +1,8 @@
 """All lobbies that are watched at one dealer: one board, a feed for each filter and language, and bounds."""
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from pitboss.v1 import dealer_pb2 as pb
@@ -15,9 +14,10 @@ from services.dealer.lobby_feed import LobbyFeed
 from services.dealer.pace import Pace
 from services.livestate.store import LiveState
 from services.privacy.names import Names
+from services.rules.personal import Show
 from services.rules.refusals import Reason, Refused
-from services.runtime import context, logs
-from services.runtime.identity import Caller, Role
+from services.runtime import context, logs, streams
+from services.runtime.identity import Caller
 from services.runtime.pools import Pool
 
 MOST_PER_CALLER: Final = 4
@@ -51,7 +51,11 @@ class LobbyFeeds:
         self._pool, self._live, self._admission, self._names = pool, live, admission, names
         self._pace = Pace(busy)
         self._feeds: dict[Key, _Shared] = {}
-        self._callers: Counter[tuple[str, Role]] = Counter()
+        self._callers = streams.PerCaller(
+            MOST_PER_CALLER,
+            f"you watch {MOST_PER_CALLER} lobbies here, as many as one caller may; end one",
+            {"most": MOST_PER_CALLER},
+        )
         self._board: LobbyBoard | None = None
         self._serving: asyncio.Task[None] | None = None
         self._opening = asyncio.Lock()
@@ -61,7 +65,7 @@ class LobbyFeeds:
         """Yield encoded messages: all tables that fit, then what changed. Raises Refused."""
         wanted, language = lobby_filter.wanted(request), context.current().language
         key = request.SerializeToString(deterministic=True), language
-        with self._counted(caller):
+        with self._callers.hold(caller):
             async with self._held(key, wanted) as feed:
                 sent = 0
                 while True:
@@ -77,23 +81,6 @@ class LobbyFeeds:
         """End all feeds."""
         self._pace.close()
         await self._stop()
-
-    @contextmanager
-    def _counted(self, caller: Caller) -> Iterator[None]:
-        """Count a watcher. Raises Refused (``TOO_MANY_REQUESTS``) beyond the bound; services watch for many people."""
-        who = caller.subject, caller.role
-        if caller.role is not Role.SERVICE and self._callers[who] >= MOST_PER_CALLER:
-            message = f"you watch {MOST_PER_CALLER} lobbies here, as many as one caller may; end one"
-            raise Refused(
-                Reason.TOO_MANY_REQUESTS, message, metadata={"most": MOST_PER_CALLER}, retry_seconds=RETRY_SECONDS
-            )
-        self._callers[who] += 1
-        try:
-            yield
-        finally:
-            self._callers[who] -= 1
-            if not self._callers[who]:
-                del self._callers[who]
 
     @asynccontextmanager
     async def _held(self, key: Key, wanted: dict[str, Any]) -> AsyncIterator[LobbyFeed]:
@@ -121,7 +108,7 @@ class LobbyFeeds:
                 message = f"{MOST_FEEDS} different lobbies are watched here, as many as may; try later"
                 raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
             shared = _Shared(LobbyFeed(wanted, self._admission.is_off, self._pace))
-            await self._fill(key[1], shared.feed, board, board.tables)
+            shared.feed.take(board.tables, board.tables, await self._show(key[1], board, board.tables))
             self._feeds[key] = shared
         return shared
 
@@ -165,15 +152,17 @@ class LobbyFeeds:
         self._seen = seen
         changed = sorted(board.pending)
         async with self._opening:
-            for (_, language), shared in list(self._feeds.items()):
-                await self._fill(language, shared.feed, board, changed)
+            shows = {
+                language: await self._show(language, board, changed) for language in {key[1] for key in self._feeds}
+            }
+            for (_, language), shared in self._feeds.items():
+                shared.feed.take(board.tables, changed, shows[language])
         board.pending.difference_update(changed)
 
-    async def _fill(self, language: str, feed: LobbyFeed, board: LobbyBoard, changed: Collection[str]) -> None:
-        """Pass tables with their opened titles to a feed. Raises psycopg.Error."""
+    async def _show(self, language: str, board: LobbyBoard, changed: Collection[str]) -> Show:
+        """Return what opens the titles of tables, the same for all feeds of a language. Raises psycopg.Error."""
         titles = [board.tables[one].summary.title for one in changed if one in board.tables]
-        show = await self._names.shower(titles, language)
-        feed.take(board.tables, changed, show)
+        return await self._names.shower(titles, language)
 
     async def _fail(self) -> None:
         problem = Refused(Reason.UNAVAILABLE, "the tables cannot be read now; watch the lobby again")

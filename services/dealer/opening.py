@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
+from services.commands import runner
 from services.contract import denials, house_rules, requests, wire_templates
 from services.database import retry
 from services.dealer import templates as shown_templates
@@ -137,11 +138,8 @@ async def create(house: DealerContext, request: pb.CreateTableRequest, caller: C
     A player opens a bounded number of tables (setting ``tables_per_player``); they count until they are closed.
     """
     command = requests.command(caller.subject, request)
-    async with house.pool.connection() as conn:
-        known = await log.find_request(conn, command.key)
+    known = await runner.known_request(command, house.pool.connection())
     if known is not None:
-        if known.digest != command.digest:
-            raise refusals.conflict()
         return pb.CreateTableResponse.FromString(known.answer)
     made, warnings = opening(request, caller, house.settings, await _terms(house, request, caller))
     if caller.role is Role.PLAYER and request.title:

@@ -24,7 +24,7 @@ from services.dealer import (
     views,
     waiting_list,
 )
-from services.dealer.admission import TableChanged
+from services.dealer.admission import until_unchanged
 from services.dealer.context import DealerContext
 from services.rules import actions
 from services.rules.refusals import Reason, Refused, invalid
@@ -242,14 +242,13 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
 
     async def _set_nickname(self, request: pb.ActRequest) -> pb.ActResponse:
         """Set a nickname; it is sealed first, among the texts that the table then holds."""
-        for _attempt in range(starts.MOST_CHECKS):
+
+        async def once() -> pb.ActResponse:
             command = nicknames.SetNickname(request, context.caller(), self._house.admission)
             await command.prepare(self._house)
-            try:
-                return await self._run(command)
-            except TableChanged:
-                continue
-        raise Refused(Reason.UNAVAILABLE, "names at this table kept changing; send the same request again")
+            return await self._run(command)
+
+        return await until_unchanged(once, "names at this table")
 
     async def _run(self, command: Command[FullTable, Answer]) -> Answer:
         """Run a command; a round that it ends is settled after the answer."""

@@ -11,7 +11,7 @@ from typing import Final
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.commands.runner import Command
-from services.dealer.admission import AdmissionPolicy, ClearedSeats, TableChanged
+from services.dealer.admission import AdmissionPolicy, ClearedSeats, until_unchanged
 from services.dealer.context import DealerContext
 from services.dealer.table_commands import TableCommand
 from services.dealer.vault import Vault
@@ -23,8 +23,6 @@ from services.table.events import Event
 from services.table.full_table import FullTable
 from services.table.public_table import PublicTable
 
-MOST_CHECKS: Final = 5
-"""Checks of the seats before a start; a check is repeated when somebody sat down or a limit was set meanwhile."""
 THE_HOUSE: Final = Caller(subject="house", role=Role.SERVICE)
 
 Start = Command[FullTable, pb.StartRoundResponse]
@@ -131,15 +129,13 @@ async def _checked(
     house: DealerContext, table_id: str, command: Callable[[ClearedSeats], Start]
 ) -> tuple[pb.StartRoundResponse, list[Event]]:
     """Run a start on seats that were just checked, again if they have changed meanwhile. Raises Refused."""
-    await house.admission.refresh()
-    for _attempt in range(MOST_CHECKS):
+
+    async def once() -> tuple[pb.StartRoundResponse, list[Event]]:
         await house.settle_if_due(table_id)
-        cleared = await house.clear_seats(table_id)
-        try:
-            return await house.commands.run(command(cleared))
-        except TableChanged:
-            continue
-    raise Refused(Reason.UNAVAILABLE, "seats or limits kept changing; send the same request again")
+        return await house.commands.run(command(await house.clear_seats(table_id)))
+
+    await house.admission.refresh()
+    return await until_unchanged(once, "seats or limits")
 
 
 def _is_due(core: PublicTable, due_ms: int, now_ms: int) -> bool:

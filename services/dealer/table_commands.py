@@ -12,7 +12,7 @@ from services.fairness.scripted import Script
 from services.rules import cards
 from services.rules.refusals import Reason, invalid
 from services.runtime.identity import Caller
-from services.table import action_bound, commands, events, persons, public_table, top_up
+from services.table import action_bound, commands, events, money, persons, public_table, top_up
 from services.table.events import Event
 from services.table.full_table import FullTable
 
@@ -37,10 +37,7 @@ class TableCommand(Command[FullTable, Answer]):
 
     def seat(self, table: FullTable) -> int:
         """Return the caller's seat. Raises Refused (``NOT_SEATED``)."""
-        seat = table.core.seat_of(self._caller.subject)
-        if seat is None:
-            raise persons.without_seat(table.core)
-        return seat.seat
+        return money.own_seat(table.core, self._caller.subject).seat
 
 
 class Act(TableCommand[pb.ActResponse]):

@@ -1,11 +1,10 @@
 """Waiting for a seat: joining and leaving the line of a table, and the end of waits that have lapsed."""
 
-from google.protobuf import timestamp_pb2
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.commands.runner import Command
-from services.contract import requests
+from services.contract import requests, wire_line
 from services.dealer import cashier, starts
 from services.dealer.context import DealerContext
 from services.dealer.table_commands import TableCommand
@@ -65,8 +64,8 @@ async def join(house: DealerContext, request: pb.JoinWaitingListRequest, caller:
         version=answer.version,
         place=answer.place,
         waiting=answer.waiting,
-        hold_end_time=_time(answer.held_until_ms),
-        expire_time=_time(answer.until_ms),
+        hold_end_time=wire_line.moment(answer.held_until_ms),
+        expire_time=wire_line.moment(answer.until_ms),
     )
 
 
@@ -74,7 +73,3 @@ async def due(house: DealerContext, table_id: str, due_ms: int) -> list[Event]:
     """Do what is due between rounds or beside one: end waits, else start a round. Raises Refused."""
     _, made = await house.commands.run(EndWaits(table_id, due_ms))
     return made or await starts.by_house(house, table_id, due_ms)
-
-
-def _time(ms: int) -> timestamp_pb2.Timestamp | None:
-    return timestamp_pb2.Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000) if ms else None

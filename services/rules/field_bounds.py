@@ -21,8 +21,7 @@ def of_field(refusal: Refused, path: str) -> Text | None:
         least = refusal.metadata.get(f"{path}_least{unit}")
         greatest = refusal.metadata.get(f"{path}_greatest{unit}")
         if least is not None and greatest is not None:
-            texts = (form.en, form.zh_hant, form.zh_hans)
-            return Text(*(text.format(least=least, greatest=greatest) for text in texts))
+            return form.filled(least=least, greatest=greatest)
     return None
 
 

@@ -195,9 +195,7 @@ def illegal(message: str, text: Text, **values: object) -> Refused:
     >>> illegal("you cannot draw now", DRAW, most=3).text.en
     'Draw now: exchange 0 to 3 cards.'
     """
-    if values:
-        text = Text(text.en.format_map(values), text.zh_hant.format_map(values), text.zh_hans.format_map(values))
-    return Refused(Reason.ILLEGAL_ACTION, message, text=text)
+    return Refused(Reason.ILLEGAL_ACTION, message, text=text.filled(**values) if values else text)
 
 
 def possible(message: str, names: Iterable[str], text: Text = POSSIBLE) -> Refused:

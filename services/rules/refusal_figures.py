@@ -258,10 +258,5 @@ def text(refusal: Refused) -> Text | None:
     """Return a refusal's text with its figures; None where it has none."""
     for one in FIGURES.get(refusal.reason, ()):
         if one.text is not None and refusal.metadata.keys() >= set(one.keys):
-            values = {key: refusal.metadata[key] for key in one.keys}
-            return Text(
-                one.text.en.format_map(values),
-                one.text.zh_hant.format_map(values),
-                one.text.zh_hans.format_map(values),
-            )
+            return one.text.filled(**{key: refusal.metadata[key] for key in one.keys})
     return None

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -19,6 +19,32 @@ RETRY_SECONDS: Final = 5.0
 """Seconds after which a caller may retry if too many streams or calls are open."""
 
 
+class PerCaller:
+    """Bounds what one caller holds open in one process.
+
+    Services hold it open for many people and are not bounded by their subject. ``message`` and ``metadata`` are those
+    of the refusal.
+    """
+
+    def __init__(self, most: int, message: str, metadata: Mapping[str, int]) -> None:
+        self._most, self._message, self._metadata = most, message, metadata
+        self._open: Counter[tuple[str, Role]] = Counter()
+
+    @contextmanager
+    def hold(self, caller: Caller) -> Iterator[None]:
+        """Count one for the caller while it is open. Raises Refused (``TOO_MANY_REQUESTS``) beyond the bound."""
+        who = (caller.subject, caller.role)
+        if caller.role is not Role.SERVICE and self._open[who] >= self._most:
+            raise Refused(Reason.TOO_MANY_REQUESTS, self._message, metadata=self._metadata, retry_seconds=RETRY_SECONDS)
+        self._open[who] += 1
+        try:
+            yield
+        finally:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+
+
 class Load:
     """Counts the calls and streams that are open in one process.
 
@@ -28,10 +54,13 @@ class Load:
 
     def __init__(self, most: int, most_per_caller: int) -> None:
         self._most, self._most_streams = most, max(1, int(most * SHARE))
-        self._most_per_caller = most_per_caller
         self._open = 0
         self._streams = 0
-        self._by_caller: Counter[tuple[str, Role]] = Counter()
+        self._callers = PerCaller(
+            most_per_caller,
+            f"you have {most_per_caller} streams open here, the maximum of one caller; close some",
+            {"open": most_per_caller, "most": most_per_caller},
+        )
 
     @contextmanager
     def call(self) -> Iterator[None]:
@@ -48,23 +77,15 @@ class Load:
     @contextmanager
     def stream(self, caller: Caller) -> Iterator[None]:
         """Count one stream while it is open. Raises Refused (``TOO_MANY_REQUESTS``) beyond a bound."""
-        who = (caller.subject, caller.role)
-        if caller.role is not Role.SERVICE and self._by_caller[who] >= self._most_per_caller:
-            message = f"you have {self._most_per_caller} streams open here, the maximum of one caller; close some"
-            metadata = {"open": self._by_caller[who], "most": self._most_per_caller}
-            raise Refused(Reason.TOO_MANY_REQUESTS, message, metadata=metadata, retry_seconds=RETRY_SECONDS)
-        if self._streams >= self._most_streams:
-            message = f"{self._streams} streams are open in this process, its maximum; try later"
-            raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
-        self._streams += 1
-        self._by_caller[who] += 1
-        try:
-            yield
-        finally:
-            self._streams -= 1
-            self._by_caller[who] -= 1
-            if not self._by_caller[who]:
-                del self._by_caller[who]
+        with self._callers.hold(caller):
+            if self._streams >= self._most_streams:
+                message = f"{self._streams} streams are open in this process, its maximum; try later"
+                raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
+            self._streams += 1
+            try:
+                yield
+            finally:
+                self._streams -= 1
 
 
 def end_with_token(scope: asyncio.Timeout, until: float) -> None:

@@ -1,7 +1,6 @@
 """Watched wallets: one look at the ledger for all of them at a time, and for each watcher the lines that it lacks."""
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -14,8 +13,8 @@ from services.database import retry
 from services.ledger import accounts, books
 from services.ledger.records import Line
 from services.rules.refusals import Reason, Refused, invalid
-from services.runtime import context, logs
-from services.runtime.identity import Caller, Role
+from services.runtime import context, logs, streams
+from services.runtime.identity import Caller
 from services.runtime.pools import Connection, Pool
 from services.settlement import seats
 
@@ -69,7 +68,11 @@ class WalletFeeds:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._wallets: dict[str, _Wallet] = {}
-        self._callers: Counter[tuple[str, Role]] = Counter()
+        self._callers = streams.PerCaller(
+            MOST_PER_CALLER,
+            f"you watch {MOST_PER_CALLER} wallets here, as many as one caller may; end one",
+            {"most": MOST_PER_CALLER},
+        )
         self._looking: asyncio.Task[None] | None = None
 
     async def watch(
@@ -78,7 +81,7 @@ class WalletFeeds:
         """Yield the wallet as it is, then after each change; lines are those after ``after``. Raises Refused."""
         if after is not None and after < 0:
             raise invalid("after_sequence", f"{after} is negative; give one that was sent, or 0 for all lines")
-        with self._entered(caller, accounts.wallet(currency, player)) as wallet:
+        with self._callers.hold(caller), self._entered(accounts.wallet(currency, player)) as wallet:
             sent, shown = after, None
             while True:
                 changed = wallet.next()
@@ -102,19 +105,13 @@ class WalletFeeds:
             await asyncio.gather(self._looking, return_exceptions=True)
 
     @contextmanager
-    def _entered(self, caller: Caller, account: str) -> Iterator[_Wallet]:
-        """Count a watcher while it watches. Raises Refused (``TOO_MANY_REQUESTS``) beyond a bound."""
-        who = caller.subject, caller.role
-        if caller.role is not Role.SERVICE and self._callers[who] >= MOST_PER_CALLER:
-            message = f"you watch {MOST_PER_CALLER} wallets here, as many as one caller may; end one"
-            metadata = {"most": MOST_PER_CALLER}
-            raise Refused(Reason.TOO_MANY_REQUESTS, message, metadata=metadata, retry_seconds=RETRY_SECONDS)
+    def _entered(self, account: str) -> Iterator[_Wallet]:
+        """Count a watcher of an account while it watches. Raises Refused (``TOO_MANY_REQUESTS``) beyond a bound."""
         if account not in self._wallets and len(self._wallets) >= MOST_WALLETS:
             message = f"{MOST_WALLETS} wallets are watched here, as many as may; try later"
             raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
         wallet = self._wallets.setdefault(account, _Wallet(account))
         wallet.watchers += 1
-        self._callers[who] += 1
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look_on(), name="watched wallets")
         try:
@@ -123,9 +120,6 @@ class WalletFeeds:
             wallet.watchers -= 1
             if not wallet.watchers and self._wallets.get(account) is wallet:
                 del self._wallets[account]
-            self._callers[who] -= 1
-            if not self._callers[who]:
-                del self._callers[who]
 
     async def _message(
         self, wallet: _Wallet, player: str, currency: str, after: int | None

@@ -6,14 +6,13 @@ whole house is started. ``PITBOSS_ATTACK_SIZE`` (1) multiplies the size of the f
 """
 
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from services.cli import reach
 from services.localhouse import local_house
-from tests.support import people
 
 NAMED = os.environ.get("PITBOSS_ATTACK_HOUSE", "")
 
@@ -50,10 +49,3 @@ def reached(request: pytest.FixtureRequest) -> reach.Reach:
         return reach.of_folder(Path("no folder" if NAMED == "-" else NAMED))
     house: local_house.LocalHouse = request.getfixturevalue("house")
     return reach.of_folder(house.folder)
-
-
-@pytest.fixture
-async def crowd(reached: reach.Reach) -> AsyncIterator[people.Crowd]:
-    """Yield the people of this test, each with a wallet of their own."""
-    async with people.Crowd(reached) as guests:
-        yield guests

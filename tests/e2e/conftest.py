@@ -1,13 +1,11 @@
 """A whole house for tests: every process on real servers, started once per run of this folder."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from services.cli import reach
 from services.localhouse import local_house
-from tests.support import people
 
 
 @pytest.fixture(scope="session")
@@ -28,16 +26,3 @@ def house(
     with running:
         running.write_down()
         yield running
-
-
-@pytest.fixture
-def reached(house: local_house.LocalHouse) -> reach.Reach:
-    """Return the addresses and tokens of the house."""
-    return reach.of_folder(house.folder)
-
-
-@pytest.fixture
-async def crowd(reached: reach.Reach) -> AsyncIterator[people.Crowd]:
-    """Yield people of this test, each with a wallet of their own."""
-    async with people.Crowd(reached) as guests:
-        yield guests

@@ -14,7 +14,6 @@ from services.players.crew import Member
 from services.players.pace import Pace
 from services.runtime import crew_tokens, settings
 from services.runtime.settings import Settings
-from tests.support import people
 
 GAMES = ["tongbi_niu_niu", "texas_holdem"]
 
@@ -35,19 +34,6 @@ def house(
     with local_house.LocalHouse(folder, database_url=database_url, redis_url=redis_url, settings=given) as running:
         running.write_down()
         yield running
-
-
-@pytest.fixture
-def reached(house: local_house.LocalHouse) -> reach.Reach:
-    """Return the addresses and tokens of the house."""
-    return reach.of_folder(house.folder)
-
-
-@pytest.fixture
-async def crowd(reached: reach.Reach) -> AsyncIterator[people.Crowd]:
-    """Yield people of this test, each with a wallet of their own."""
-    async with people.Crowd(reached) as guests:
-        yield guests
 
 
 @pytest.fixture

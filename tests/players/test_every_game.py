@@ -7,13 +7,12 @@ import pytest
 from pitboss import parts
 from pitboss.v1 import audit_pb2
 
-from services.cli import demo
 from services.players import money, tables
 from services.players.crew import Member
 from services.players.house_player import Sitting
 from services.players.pace import Pace
 from services.rules import catalogue
-from tests.support import people
+from tests.support import people, play
 
 LANGUAGES = {"en": "(house player)", "zh-Hant": "（電腦玩家）", "zh-Hans": "（电脑玩家）"}
 
@@ -25,7 +24,7 @@ async def test_house_players_play_a_round_of_every_game(
     """A round that the house starts is played to its end and replayed; seats, results, lists and texts mark them."""
     operator = crowd.operator.house
     told = await operator.game(game)
-    keys = demo.HURRY | demo.BOUNDS | {"start_countdown_s": 0}
+    keys = play.HURRY | {"start_countdown_s": 0}
     rules = {key: value for key, value in keys.items() if key in told.house_rules}
     table = (await operator.create_table(game, rules, test=True)).table_id
     seats = max(3, tables.needed(game)) if told.game.max_seats != 2 else 2
