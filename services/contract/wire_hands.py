@@ -16,10 +16,11 @@ from services.rules.views import View, Zone
 from services.rules.worth import Worth
 
 
-def hands(game: Game, round_: Round, seen: View) -> list[pb.Hand]:
+def hands(game: Game, round_: Round, seen: View, viewer: int | None) -> list[pb.Hand]:
     """Write what the hands are worth that lie open to a viewer; at the end also how those compare that all see."""
-    found = _worths(round_, seen)
-    ranks = _ranks(_worths(round_, round_.view(None))) if round_.outcome is not None else {}
+    found, ranks = _worths(round_, seen), {}
+    if round_.outcome is not None:
+        ranks = _ranks(found if viewer is None else _worths(round_, round_.view(None)))
     return [_hand(game, zone, worth, ranks.get((zone.owner, zone.name), 0)) for zone, worth in found]
 
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-from google.protobuf import struct_pb2, timestamp_pb2
+from google.protobuf import timestamp_pb2
 from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_facts, wire_hands, wire_line, wire_people, wire_rules
 from services.house.settlement import Posting
 from services.rules import facts, house_players, personal
-from services.rules.game import Round
+from services.rules.game import Game, Round
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
 from services.rules.outcomes import HOUSE, POT, Party
 from services.rules.personal import Show
@@ -31,13 +31,6 @@ STATES = {
 def timestamp(ms: int) -> timestamp_pb2.Timestamp:
     """Write milliseconds since 1970 as a timestamp."""
     return timestamp_pb2.Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
-
-
-def struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
-    """Write plain values as a Struct; keys become text."""
-    message = struct_pb2.Struct()
-    message.update(msgspec.to_builtins(dict(values), str_keys=True))
-    return message
 
 
 def summary(core: PublicTable, show: Show = personal.veiled) -> pb.TableSummary:
@@ -137,9 +130,8 @@ def _running(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
     core, round_ = table.core, table.round
     assert core.round is not None, "a round has its record"
     assert round_ is not None, "a round has its state"
-    shown = _round(core.round, round_, viewer, show)
+    shown = _round(table.game, core.round, round_, viewer, show)
     shown.state = pb.ROUND_STATE_RUNNING
-    shown.hands.extend(wire_hands.hands(table.game, round_, round_.view(viewer)))
     waiting = round_.waiting()
     if waiting is not None:
         shown.waiting_for.extend(waiting.seats)
@@ -158,16 +150,15 @@ def _ended(table: FullTable, ended: EndedRound, viewer: int | None, show: Show) 
     settled = table.core.settled
     held = None if viewer is None else table.core.seats.get(viewer)
     seat = None if held is None else ended.viewer(held.player)
-    shown = _round(ended.record, ended.round, seat, show)
+    shown = _round(table.game, ended.record, ended.round, seat, show)
     shown.state = pb.ROUND_STATE_VOIDED if ended.voided else pb.ROUND_STATE_ENDED
-    shown.hands.extend(wire_hands.hands(table.game, ended.round, ended.round.view(seat)))
     if ended.round.outcome is not None and not ended.voided:
         posted = settled.posting if settled and settled.round_number == ended.record.round_number else None
         shown.pot_results.extend(wire_hands.pots(ended.round.outcome, posted, shown.hands))
     return shown
 
 
-def _round(record: RoundRecord, round_: Round, viewer: int | None, show: Show) -> pb.RoundView:
+def _round(game: Game, record: RoundRecord, round_: Round, viewer: int | None, show: Show) -> pb.RoundView:
     seen = round_.view(viewer)
     return pb.RoundView(
         round_id=record.round_id,
@@ -177,6 +168,7 @@ def _round(record: RoundRecord, round_: Round, viewer: int | None, show: Show) -
         zones=[pb.Zone(owner=zone.owner, name=zone.name, cards=zone.cards) for zone in seen.zones],
         pots=seen.pots,
         facts=wire_facts.shown(seen.facts, show),
+        hands=wire_hands.hands(game, round_, seen, viewer),
         button=seen.button,
         stocks=[pb.StockCommitment(stock=s.stock, size=s.size, root=s.root) for s in record.stocks],
         betting=pb.Betting(**msgspec.structs.asdict(seen.betting)) if seen.betting is not None else None,

@@ -60,14 +60,16 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule of one game, with the limits that hold beside the other rules of a table.
-
-    ``default``: the value where none is given, None where the rule has none of its own.
-    """
+    """A rule of one game, with the limits that hold beside the other ``rules`` of a table."""
 
     key: str
     rule: Rule
-    default: Any
+    rules: msgspec.Struct
+
+    @property
+    def default(self) -> Any:
+        """Return the value where none is given, None where the rule has none of its own."""
+        return _default(self.rule, self.rules, self.key)
 
     @property
     def is_fixed(self) -> bool:
@@ -114,7 +116,7 @@ def _described(rules_type: type, name: str) -> Rule | None:
 def fields(rules: msgspec.Struct, limits: Mapping[str, Limit]) -> tuple[Field, ...]:
     """Return the schema of a table's house rules; ``limits`` are narrower ones that the game sets."""
     return tuple(
-        Field(key=key, rule=_limited(rule, limits.get(key), rules), default=_default(rule, rules, key))
+        Field(key=key, rule=_limited(rule, limits.get(key), rules), rules=rules)
         for key, rule in declared(type(rules)).items()
     )
 

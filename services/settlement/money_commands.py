@@ -52,7 +52,7 @@ async def run(
         async with pool.connection() as conn, conn.transaction():
             if (first := await runner.first_answer(command, nullcontext(conn))) is not None:
                 return first, None
-            at = _Transaction(conn, *await _read(conn, command.table_id), key, large)
+            at = _Transaction(conn, *await read(conn, command.table_id), key, large)
             answer, _ = await runner.attempt(command, at)
             return answer, at
 
@@ -152,10 +152,10 @@ class _Transaction(Attempt[PublicTable]):
 
 async def read_core(conn: Connection, table_id: str) -> PublicTable:
     """Fold a table's public core from the log. Raises Refused (``TABLE_NOT_FOUND``)."""
-    return (await _read(conn, table_id))[0]
+    return (await read(conn, table_id))[0]
 
 
-async def _read(conn: Connection, table_id: str) -> tuple[PublicTable, StreamHead]:
+async def read(conn: Connection, table_id: str) -> tuple[PublicTable, StreamHead]:
     """Return a table's public core and its stream's head. Raises Refused (``TABLE_NOT_FOUND``)."""
     try:
         head, recorded = await log.read_for_rebuild(conn, table_id)

@@ -18,13 +18,14 @@ async def tables_of(conn: Connection, player: str, currency: str = "", but: str 
 
 async def of_player(conn: Connection, player: str, currency: str) -> list[tuple[str, int, int]]:
     """Return table, seat and chips of every seat of a player."""
-    found: list[tuple[str, int, int]] = []
-    for table_id, summary in await _seated(conn, player, currency):
-        for seat in summaries.read(summary).seated:
-            if seat.player == player:
-                chips = await books.balance(conn, accounts.seat(table_id, seat.seat))
-                found.append((table_id, seat.seat, chips))
-    return found
+    held = [
+        (table_id, seat.seat)
+        for table_id, summary in await _seated(conn, player, currency)
+        for seat in summaries.read(summary).seated
+        if seat.player == player
+    ]
+    heads = await books.heads(conn, [accounts.seat(*one) for one in held]) if held else {}
+    return [(table_id, seat, heads.get(accounts.seat(table_id, seat), (0, 0))[0]) for table_id, seat in held]
 
 
 async def chips_at_tables(conn: Connection, player: str, currency: str) -> int:

@@ -20,11 +20,16 @@ class TopUps(msgspec.Struct, frozen=True):
 
 async def due(conn: Connection, admission: Admission, core: PublicTable, but: set[int]) -> TopUps:
     """Return the top-ups of a table between rounds, without the seats that are about to leave."""
+    wanted = {seat: amount for seat, amount in top_up.missing(core).items() if seat not in but}
+    if not wanted:
+        return TopUps()
+    try:
+        await wallet_bounds.see_bank(conn, core.opening.currency)
+    except Refused as refusal:
+        return TopUps(failed=dict.fromkeys(wanted, refusal.reason))
     added: dict[int, int] = {}
     failed: dict[int, Reason] = {}
-    for seat, amount in top_up.missing(core).items():
-        if seat in but:
-            continue
+    for seat, amount in wanted.items():
         try:
             await _require(conn, admission, core, core.seats[seat].player, amount)
         except Refused as refusal:
@@ -46,7 +51,6 @@ def raised(core: PublicTable, added: dict[int, int]) -> PublicTable:
 async def _require(conn: Connection, admission: Admission, core: PublicTable, player: str, amount: int) -> None:
     """Check that a player's wallet and limits allow a top-up. Raises Refused."""
     currency = core.opening.currency
-    await wallet_bounds.see_bank(conn, currency)
     await admission.bring(conn, core, player, amount)
     held = await books.balance(conn, accounts.wallet(currency, player))
     if held < amount:

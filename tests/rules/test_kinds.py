@@ -170,6 +170,6 @@ def test_a_rule_without_a_description_is_refused() -> None:
 def test_a_missing_value_is_a_fault_unless_the_rule_says_what_it_means() -> None:
     """A value may be left open only if the description states the default."""
     rule = Rule(label=NAME, help=NAME, group=Group.PLAY, kind=Integer())
-    assert len(schema.Field(key="base", rule=rule, default=1).faults(None)) == 1
+    assert len(schema.Field(key="base", rule=rule, rules=HouseRules()).faults(None)) == 1
     open_ = msgspec.structs.replace(rule, absent=NAME)
-    assert schema.Field(key="base", rule=open_, default=None).faults(None) == []
+    assert schema.Field(key="base", rule=open_, rules=HouseRules()).faults(None) == []

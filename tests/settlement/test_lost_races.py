@@ -92,7 +92,7 @@ async def test_the_same_leave_twice_in_a_round_gets_the_first_answer(
     sitting.start()
     await served.publish(conn, sitting)
     request = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
-    read, first = money_commands._read, list[pb.CashOutResponse]()
+    read, first = money_commands.read, list[pb.CashOutResponse]()
     raced = False
 
     async def later(one: Any, table_id: str) -> Any:
@@ -104,7 +104,7 @@ async def test_the_same_leave_twice_in_a_round_gets_the_first_answer(
             await seed_set(conn, sitting)
         return await read(one, table_id)
 
-    monkeypatch.setattr(money_commands, "_read", later)
+    monkeypatch.setattr(money_commands, "read", later)
     assert (await money_commands.run(pool, Leaving(sitting, nothing, request), None)).version == first[0].version
 
 

@@ -26,6 +26,7 @@ from services.rules.banker.casino_bets import (
     bonus_odds,
     bonus_return,
     category,
+    category_of,
     showdown,
 )
 from services.rules.banker.engine import BETS, SHOWDOWN
@@ -171,8 +172,9 @@ class CasinoHoldemRound(CasinoBetsRound, kw_only=True):
         found: dict[str, Any] = {"bonus_hand": category(self.first_five())}
         if not self.bank_hand.hidden():
             found["player_hand"] = category(self.seven(self.player_hand))
-            found["dealer_hand"] = category(self.seven(self.bank_hand))
-            found["qualified"] = five_cards.plain(self.seven(self.bank_hand)) >= PAIR_OF_FOURS
+            dealer = five_cards.plain(self.seven(self.bank_hand))
+            found["dealer_hand"] = category_of(dealer)
+            found["qualified"] = dealer >= PAIR_OF_FOURS
         return found
 
     def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:

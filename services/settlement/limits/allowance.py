@@ -14,7 +14,6 @@ from typing import Final
 
 from pitboss.v1 import settlement_pb2 as pb
 
-from services.eventlog import log
 from services.limits import policy
 from services.limits.policy import DEPOSIT, EXCLUSION, STAKE, Limit
 from services.livestate.store import LiveState, LiveStateAway
@@ -124,8 +123,8 @@ async def _elsewhere(conn: Connection, core: PublicTable, player: str) -> int:
 
 async def _unused(conn: Connection, table_id: str, player: str) -> bool:
     """Return whether an allowance is reserved for a round that should have started long ago."""
-    core, head = await money_commands.read_core(conn, table_id), await log.read_head(conn, table_id)
-    idle = head is not None and head.read_at_ms - head.changed_at_ms >= PENDING_MS
+    core, head = await money_commands.read(conn, table_id)
+    idle = head.read_at_ms - head.changed_at_ms >= PENDING_MS
     return idle and core.phase == public_table.OPEN and most_staked(core, player) > 0
 
 
