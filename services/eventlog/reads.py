@@ -11,13 +11,11 @@ from services.eventlog import queries
 from services.eventlog.records import Request, StoredEvent, StreamHead
 
 LOWEST: Final = "00000000-0000-0000-0000-000000000000"
+"""The stream id that sorts before all others."""
 OLDEST: Final = (0, LOWEST)
 """Comes before every stream, in the order of their age."""
 NEWEST: Final = (1 << 60, "ffffffff-ffff-ffff-ffff-ffffffffffff")
 """Comes after every stream, in the order of their age."""
-"""The stream id that sorts before all others."""
-
-"""A page token: the creation time of the page's last stream, in microseconds since 1970, and its id."""
 
 
 class UnknownStreamError(Exception):

@@ -6,7 +6,7 @@ the next one goes on.
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import aclosing
 from typing import Final
 
@@ -43,8 +43,7 @@ class Floor:
         self._rng = rng
         self._pace = Pace(settings, rng)
         self._lobby: Lobby | None = None
-        self._sittings: dict[tuple[str, str], asyncio.Task[None]] = {}
-        self._seats: dict[tuple[str, str], Sitting] = {}
+        self._sittings: dict[tuple[str, str], tuple[Sitting, asyncio.Task[None]]] = {}
         self._later: dict[str, float] = {}
 
     async def probe(self) -> None:
@@ -67,9 +66,10 @@ class Floor:
                     await self._tend(dict(self._lobby.tables))
                 await asyncio.sleep(LOOK_SECONDS)
         finally:
-            for task in self._sittings.values():
+            tasks = [task for _, task in self._sittings.values()]
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*self._sittings.values(), return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _adopt(self) -> None:
         """Play on in the seats that house players hold already."""
@@ -120,7 +120,7 @@ class Floor:
             await self._seat(table, here)
         elif len(here) > wanted:
             self._later[table.table_id] = asyncio.get_running_loop().time() + AGAIN_SECONDS
-            await self._seats[table.table_id, here[-1]].leave()
+            await self._sittings[table.table_id, here[-1]][0].leave()
 
     async def _seat(self, table: table_pb2.TableSummary, here: Sequence[str]) -> None:
         able = [member for member in self._crew if member.subject not in here]
@@ -135,12 +135,11 @@ class Floor:
         key = table_id, member.subject
         sitting = Sitting(member, table_id, self._pace, self._rng)
         task = asyncio.create_task(sitting.play())
-        self._seats[key], self._sittings[key] = sitting, task
+        self._sittings[key] = sitting, task
         task.add_done_callback(lambda ended: self._over(key, ended))
 
     def _over(self, key: tuple[str, str], ended: asyncio.Task[None]) -> None:
         self._sittings.pop(key, None)
-        self._seats.pop(key, None)
         if not ended.cancelled() and (error := ended.exception()) is not None:
             log.warning("a house player stopped playing", cause=type(error).__name__, exc_info=error)
             self._later[key[0]] = asyncio.get_running_loop().time() + AGAIN_SECONDS
@@ -148,11 +147,11 @@ class Floor:
     def _may(self, key: str) -> bool:
         return asyncio.get_running_loop().time() >= self._later.get(key, 0.0)
 
-    async def _guarded(self, key: str, work: object) -> None:
+    async def _guarded(self, key: str, work: Awaitable[None]) -> None:
         """Await work that the house may refuse; the same is tried again later."""
         try:
-            await work  # type: ignore[misc]  # a coroutine
+            await work
         except client.Refused as refusal:
-            metrics.HOUSE_PLAYER_REFUSALS.labels(refusal.reason or refusal.code.name).inc()
+            metrics.HOUSE_PLAYER_REFUSALS.labels(refusal.reason).inc()
             log.info("house players were refused", reason=refusal.reason, message=refusal.message)
             self._later[key] = asyncio.get_running_loop().time() + AGAIN_SECONDS

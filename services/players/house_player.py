@@ -53,7 +53,7 @@ class Sitting:
                 await self._step()
             except client.Refused as refusal:
                 # The next view shows why; where none comes the clock of the table decides.
-                metrics.HOUSE_PLAYER_REFUSALS.labels(refusal.reason or refusal.code.name).inc()
+                metrics.HOUSE_PLAYER_REFUSALS.labels(refusal.reason).inc()
                 log.debug("a house player was refused", reason=refusal.reason)
 
     async def _step(self) -> None:

@@ -4,8 +4,7 @@ from typing import Final
 
 from pitboss.v1 import table_pb2
 
-from services.rules import catalogue, house_players
-from services.rules.refusals import Refused
+from services.rules import catalogue
 
 TITLE: Final = "Demo: {name.en} · {name.zh_hant} · {name.zh_hans}"
 LONGEST_TITLE: Final = 60
@@ -25,12 +24,8 @@ def is_kept(table: table_pb2.TableSummary, game: str) -> bool:
 
 def is_open(table: table_pb2.TableSummary) -> bool:
     """Return whether house players may join a table at all: a test table of a template that anybody may join."""
-    try:
-        house_players.keep_from_money(house_players.PREFIX, test=table.test)
-    except Refused:
-        return False
     ended = table.state == table_pb2.TABLE_STATE_CLOSED
-    return bool(table.template_id) and not (ended or table.private or table.switched_off)
+    return table.test and bool(table.template_id) and not (ended or table.private or table.switched_off)
 
 
 def people(table: table_pb2.TableSummary) -> int:

@@ -14,8 +14,6 @@ from services.registry.records import GameSums, Performance, PlayedRound, PoolSh
 FORMATS: Final = {"day": "YYYY-MM-DD", "month": "YYYY-MM", "year": "YYYY", "": ""}
 """How a period is written; "" is the whole span."""
 
-_LOWEST: Final = "00000000-0000-0000-0000-000000000000"
-
 
 async def record_round(conn: Connection, made: RoundFigures) -> None:
     """Record a round in the caller's transaction; a recorded one stays unchanged."""

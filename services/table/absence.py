@@ -60,11 +60,6 @@ def away(core: PublicTable) -> list[int]:
     ]
 
 
-def next_ms(core: PublicTable) -> int:
-    """Return the moment at which the first seat has been away for too long; 0 where none will be."""
-    return min((absence.until_ms for absence in core.absent.values() if absence.until_ms), default=0)
-
-
 def over(core: PublicTable, now_ms: int) -> list[int]:
     """Return the seats that have been away for too long."""
     return [seat for seat, absence in sorted(core.absent.items()) if 0 < absence.until_ms <= now_ms]

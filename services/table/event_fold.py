@@ -61,7 +61,6 @@ def fold(core: PublicTable, event: Event) -> None:
     waiting_line.advance(core, event.at_ms)
     _FOLDS[type(event)](core, event)
     core.start_ms = schedule.start_ms(core, event.at_ms)
-    core.removal_ms = absence.next_ms(core)
     core.idle_ms = idle.close_ms(core, event)
     waiting_line.hold(core, event.at_ms)
 

@@ -54,9 +54,9 @@ class PublicTable(msgspec.Struct, kw_only=True):
     ``allowed``: what seats with a stake limit may stake at most in the coming round, or in the running one;
     ``between``: how many seeds, and actions between rounds, each seat has given since the last start; ``start_ms``:
     when the house starts the next round, 0 where it does not (``schedule``). ``absent``: the seats that sit out;
-    ``lapses``: decisions in a row that the clock took for a seat; ``removal_ms``: when the first absence is too long.
+    ``lapses``: decisions in a row that the clock took for a seat.
     ``idle_ms``: when the house closes the table if nobody uses it until then, 0: never (``idle``).
-    ``line``: who waits for a seat (``waiting_line``); ``line_ms``: when somebody is removed from it, 0: nobody waits.
+    ``line``: who waits for a seat (``waiting_line``).
     """
 
     table_id: str
@@ -81,13 +81,11 @@ class PublicTable(msgspec.Struct, kw_only=True):
     allowed: dict[int, int] = {}
     between: dict[int, int] = {}
     start_ms: int = 0
-    removal_ms: int = 0
     idle_ms: int = 0
     absent: dict[int, Absence] = {}
     lapses: dict[int, int] = {}
 
     line: tuple[Waiter, ...] = ()
-    line_ms: int = 0
 
     @property
     def due_ms(self) -> int:
@@ -100,6 +98,16 @@ class PublicTable(msgspec.Struct, kw_only=True):
         """The moment of the next deadline, start, removal or end of a wait; 0 for none."""
         moments = {IN_ROUND: (self.deadline_ms,), OPEN: (self.start_ms, self.removal_ms)}.get(self.phase, ())
         return min(filter(None, (*moments, self.line_ms)), default=0)
+
+    @property
+    def removal_ms(self) -> int:
+        """The moment at which the first seat has been away for too long; 0 where none will be."""
+        return min((one.until_ms for one in self.absent.values() if one.until_ms), default=0)
+
+    @property
+    def line_ms(self) -> int:
+        """The moment at which the next one is removed from the line; 0 where nobody waits."""
+        return min((min(one.until_ms, one.held_until_ms or one.until_ms) for one in self.line), default=0)
 
     @property
     def last(self) -> RoundSettled | RoundVoided | None:

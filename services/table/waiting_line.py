@@ -63,13 +63,6 @@ def ended(core: PublicTable, now_ms: int) -> list[Event]:
     return [events.WaitingEnded(at_ms=now_ms, players=over)] if over else []
 
 
-def next_ms(core: PublicTable) -> int:
-    """Return the moment at which the next one is removed from the line; 0 where nobody waits."""
-    if core.phase == public_table.CLOSED:
-        return 0
-    return min((min(one.until_ms, one.held_until_ms or one.until_ms) for one in core.line), default=0)
-
-
 def place_of(line: Line, player: str) -> int:
     """Return a player's place in line, counted from 1; 0 where it does not wait."""
     return next((place for place, one in enumerate(line, start=1) if one.player == player), 0)
@@ -135,7 +128,6 @@ def advance(core: PublicTable, at_ms: int) -> None:
 def hold(core: PublicTable, at_ms: int) -> None:
     """Hold the free seats after an event of ``at_ms`` for the first in line."""
     core.line = assigned(core, core.line, at_ms)
-    core.line_ms = next_ms(core)
 
 
 def remove(core: PublicTable, *players: str) -> None:

@@ -10,7 +10,6 @@ from services.rules.chance import Chance
 from services.rules.happenings import Happening, Phase
 
 AFTER_CARDS: Final = "after_cards"
-BEFORE_DEAL: Final = "before_deal"
 
 
 class PeekRules(BetRules, frozen=True, kw_only=True):
