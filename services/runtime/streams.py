@@ -30,6 +30,10 @@ class PerCaller:
         self._most, self._message, self._metadata = most, message, metadata
         self._open: Counter[tuple[str, Role]] = Counter()
 
+    def __len__(self) -> int:
+        """Return the number of callers that hold something open."""
+        return len(self._open)
+
     @contextmanager
     def hold(self, caller: Caller) -> Iterator[None]:
         """Count one for the caller while it is open. Raises Refused (``TOO_MANY_REQUESTS``) beyond the bound."""

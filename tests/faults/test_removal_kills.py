@@ -32,7 +32,7 @@ class Before(msgspec.Struct, frozen=True):
 async def test_settlement_killed_on_a_removal_pays_the_seat_once(house: Broken, crowd: Crowd, step: str) -> None:
     """Killed before it commits, settlement has moved no chip; back, it pays the seat out once."""
     table = await Played.open(crowd, "tongbi_san_gong", RULES, seats=3)
-    first, *rest = await house.up()
+    first, *rest = await house.up(3)
     before = await _until_away(house, table, first, rest)
     house.doom(house.settlement, step)
     _resume(house, rest)
@@ -62,7 +62,10 @@ async def test_a_dealer_killed_on_a_removal_pays_the_seat_once(house: Broken, cr
 
 
 async def _until_away(house: Broken, table: Played, first: int, others: Sequence[int]) -> Before:
-    """Play a round without a seat until its removal is due while no dealer runs: one is dead, others are stopped."""
+    """Play a round without a seat until its removal is due while no dealer runs: one is dead, all others are stopped.
+
+    ``others`` are all other dealers of the house: one that was still starting would ask for the removal meanwhile.
+    """
     away = table.players[AWAY]
     request = dealer_pb2.SitOutRequest(request_id=f"out-{table.table_id}", table_id=table.table_id)
     await floor.insist(away, (first,), "SitOut", request)

@@ -1,7 +1,7 @@
 """The servers for tests of the live state: one server and a cluster; the store and its watches run on both."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Protocol
 
 import pytest
@@ -84,6 +84,13 @@ def redis_url(request: pytest.FixtureRequest, redis_url: str) -> Iterator[str]:
 @pytest.fixture
 async def raw(redis_url: str) -> AsyncIterator[Raw]:
     """Yield bare clients of the same Redis."""
+    async with raw_clients(redis_url) as found:
+        yield found
+
+
+@asynccontextmanager
+async def raw_clients(redis_url: str) -> AsyncIterator[Raw]:
+    """Connect a bare client to every server of a Redis."""
     named = addresses.parse(redis_url)
     urls = [named] if isinstance(named, str) else [named.url(place) for place in named.places]
     async with AsyncExitStack() as stack:
