@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -128,12 +128,13 @@ async def test_watches_of_one_caller_and_wallets_are_bounded(
     settlement: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One caller watches a few wallets at most, a process a bounded number; who ends one may begin another."""
-    monkeypatch.setattr(wallet_feeds, "MOST_PER_CALLER", 1)
     monkeypatch.setattr(wallet_feeds, "MOST_WALLETS", 1)
     async with house(settlement) as ann, house(settlement, "bob") as bob:
         for _ in range(2):
-            async with aclosing(ann.watch_wallet("TWD", patience=0)) as seen:
-                await following(seen)
+            async with AsyncExitStack() as watches:
+                for _ in range(wallet_feeds.MOST_PER_CALLER):
+                    seen = await watches.enter_async_context(aclosing(ann.watch_wallet("TWD", patience=0)))
+                    await following(seen)
                 assert await refused(ann.watch_wallet("TWD", patience=0)) == "TOO_MANY_REQUESTS"
                 assert await refused(bob.watch_wallet("TWD", patience=0)) == "TOO_MANY_REQUESTS"
 
