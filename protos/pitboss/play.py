@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from datetime import datetime
 from typing import Any
 
 from pitboss import calls, rules
@@ -56,6 +57,21 @@ class Play(Stubs):
         """Wait no longer for a seat of a table."""
         request = dealer_pb2.LeaveWaitingListRequest(request_id=command or request_id(), table_id=table_id)
         return await self.call(self.dealer.LeaveWaitingList, request)
+
+    async def reserve_seat(
+        self, table_id: str, seat: int, player: str, until: datetime, command: str = ""
+    ) -> dealer_pb2.ReserveSeatResponse:
+        """Reserve a free seat for a player, named as its token names it, until a moment."""
+        request = dealer_pb2.ReserveSeatRequest(
+            request_id=command or request_id(), table_id=table_id, seat=seat, player=player
+        )
+        request.until_time.FromDatetime(until)
+        return await self.call(self.dealer.ReserveSeat, request)
+
+    async def release_seat(self, table_id: str, seat: int, command: str = "") -> dealer_pb2.ReleaseSeatResponse:
+        """End the reservation of a seat."""
+        request = dealer_pb2.ReleaseSeatRequest(request_id=command or request_id(), table_id=table_id, seat=seat)
+        return await self.call(self.dealer.ReleaseSeat, request)
 
     async def add_chips(self, table_id: str, amount: int, command: str = "") -> dealer_pb2.AddChipsResponse:
         """Add chips; in an open round they count from the next one on."""

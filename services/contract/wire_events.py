@@ -20,7 +20,7 @@ from services.rules.happenings import (
     Staked,
 )
 from services.rules.personal import Show
-from services.table import events, idle
+from services.table import entry_events, events, idle
 from services.table.own_cards import Own
 
 
@@ -64,6 +64,18 @@ def texts_in(happened: events.Event) -> list[Any]:
             return []
 
 
+def _seat_of(happened: events.Event) -> int | None:
+    """Return the seat that an event is about; None where it is about no single one."""
+    match happened:
+        case events.SeatTaken():
+            return happened.seat.seat
+        case entry_events.SeatReserved():
+            return happened.reservation.seat
+        case _:
+            seat: int | None = getattr(happened, "seat", None)
+            return seat
+
+
 def event(
     version: int, kind: str, happened: events.Event, family: str, show: Show = personal.veiled, own: Own | None = None
 ) -> pb.TableEvent:
@@ -77,21 +89,15 @@ def event(
         type=kind,
         event_time=wire_tables.timestamp(happened.at_ms),
         reason_text=wire_texts.text(idle.REASON) if idle.is_own(happened) else None,
+        seat=_seat_of(happened),
     )
     match happened:
         case events.ActionTaken() | events.ActedBetween():
-            shown.seat = happened.seat
             shown.action_name = happened.action["is"]
             if "sealed" not in happened.action:
                 given = {name: value for name, value in happened.action.items() if name != "is"}
                 given = personal.shown_in(given, show)
                 shown.action.CopyFrom(wire_actions.to_wire(actions.build(happened.action["is"], given)))
-        case events.SeatTaken():
-            shown.seat = happened.seat.seat
-        case events.ChipsAdded() | events.LeaveAsked() | events.SeatLeft() | events.SeedSet():
-            shown.seat = happened.seat
-        case events.SatOut() | events.SatIn() | events.RemovedForAbsence() | events.TopUpSet() | events.TopUpFailed():
-            shown.seat = happened.seat
         case events.RoundVoided() | events.TableClosed():
             shown.reason = show(happened.reason)
         case events.RoundSettled():

@@ -46,6 +46,7 @@ def summary(core: PublicTable, show: Show = personal.veiled) -> pb.TableSummary:
         seats_taken=len(core.seats),
         waiting=len(core.line),
         house_players=sum(house_players.is_one(seat.player) for seat in core.seats.values()),
+        seats_reserved=len(core.reserved),
         max_seats=at.max_seats,
         state=STATES[core.phase],
         test=at.test,
@@ -58,7 +59,13 @@ def summary(core: PublicTable, show: Show = personal.veiled) -> pb.TableSummary:
         private=at.private,
         least_return=at.least_return,
         notice=bank_notice(at.least_return),
+        idle_close_time=idle_close(core.phase, core.idle_ms),
     )
+
+
+def idle_close(phase: str, idle_ms: int) -> timestamp_pb2.Timestamp | None:
+    """Return when the house closes a table that nobody uses until then; None in a round, and where it never does."""
+    return timestamp(idle_ms) if idle_ms and phase == public_table.OPEN else None
 
 
 def bank_notice(least_return: str) -> catalogue_pb2.Text | None:
@@ -104,6 +111,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         carried=wire_facts.carried(core.memory, show),
         next_seed_commitment=core.next_seed.commitment,
         waiting_list=wire_line.shown(core),
+        reserved_seats=wire_line.reserved(core),
         scripted=core.script is not None or (core.round is not None and core.round.script is not None),
     )
     if core.start_ms:

@@ -17,6 +17,8 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "TakeAnySeat": PLAYERS,
     "JoinWaitingList": PLAYERS,
     "LeaveWaitingList": PLAYERS,
+    "ReserveSeat": (*PLAYERS, *STAFF),
+    "ReleaseSeat": (*PLAYERS, *STAFF),
     "AddChips": PLAYERS,
     "LeaveSeat": PLAYERS,
     "SetTopUp": PLAYERS,

@@ -29,6 +29,7 @@ MOST_TRIED: Final = 20
 _NEXT_TABLE: Final = {
     Reason.TABLE_FULL,
     Reason.SEAT_HELD,
+    Reason.SEAT_RESERVED,
     Reason.SEAT_TAKEN,
     Reason.MATCH_IN_PROGRESS,
     Reason.TABLE_CLOSED,

@@ -7,7 +7,7 @@ from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import table_pb2
 
 from services.contract import requests
-from services.contract.wire_tables import STATES, bank_notice
+from services.contract.wire_tables import STATES, bank_notice, idle_close
 from services.journal.summaries import TableSummary
 from services.rules import catalogue
 from services.rules.personal import Show
@@ -24,6 +24,7 @@ _SHOWN: Final = (
     "seats_taken",
     "waiting",
     "house_players",
+    "seats_reserved",
     "max_seats",
     "test",
     "round_number",
@@ -72,5 +73,6 @@ def shown(table_id: str, version: int, kept: TableSummary, show: Show, is_off: I
         state=STATES[kept.state],
         notice=bank_notice(kept.least_return),
         switched_off=is_off(game=kept.game, table=table_id),
+        idle_close_time=idle_close(kept.state, kept.idle_ms),
         **{key: getattr(kept, key) for key in _SHOWN},
     )

@@ -2,45 +2,34 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any, TypeVar
+from typing import Any
 
-from google.protobuf.message import Message
 from pitboss.v1 import dealer_pb2 as pb
-from pitboss.v1 import dealer_pb2_grpc
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
-from services.commands.runner import Command
 from services.contract import requests, wire_tables
 from services.dealer import (
     card_proofs,
     cashier,
     feed,
-    lobby,
     nicknames,
     opening,
     starts,
     table_commands,
     table_list,
     views,
-    waiting_list,
 )
 from services.dealer.admission import until_unchanged
-from services.dealer.context import DealerContext
+from services.dealer.entry_service import EntryService
 from services.rules import actions
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context
-from services.table.full_table import FullTable
-
-Answer = TypeVar("Answer", bound=Message)
 
 MOST_PASSED = 1000
 
 
-class DealerService(dealer_pb2_grpc.DealerServiceServicer):
+class DealerService(EntryService):
     """See ``protos/pitboss/v1/dealer.proto``."""
-
-    def __init__(self, house: DealerContext) -> None:
-        self._house = house
 
     async def CreateTable(self, request: pb.CreateTableRequest, _: Any) -> pb.CreateTableResponse:
         """Open a table."""
@@ -77,33 +66,6 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
         async with aclosing(self._house.feeds.watch(requests.table_id(request), request.after_version, caller)) as seen:
             async for message in seen:
                 yield message
-
-    async def TakeSeat(self, request: pb.TakeSeatRequest, _: Any) -> pb.TakeSeatResponse:
-        """Take a seat with chips from the wallet."""
-        await self._house.tables.refuse_others(requests.table_id(request))
-        answer = await self._house.cashier.stub.BuyIn(
-            cashier_pb.BuyInRequest(
-                **cashier.command(request, context.caller()),
-                seat=request.seat if request.HasField("seat") else None,
-                amount=request.buy_in,
-                request_digest=requests.content_digest(request),
-            )
-        )
-        await self._house.refresh(request.table_id)
-        return pb.TakeSeatResponse(seat=answer.seat, version=answer.version)
-
-    async def TakeAnySeat(self, request: pb.TakeAnySeatRequest, _: Any) -> pb.TakeAnySeatResponse:
-        """Take any open seat of a game and stake."""
-        return await lobby.take_any_seat(self._house, request, context.caller())
-
-    async def JoinWaitingList(self, request: pb.JoinWaitingListRequest, _: Any) -> pb.JoinWaitingListResponse:
-        """Wait for a seat."""
-        return await waiting_list.join(self._house, request, context.caller())
-
-    async def LeaveWaitingList(self, request: pb.LeaveWaitingListRequest, _: Any) -> pb.LeaveWaitingListResponse:
-        """Wait no longer."""
-        requests.table_id(request)
-        return await self._run(waiting_list.LeaveLine(request, context.caller()))
 
     async def AddChips(self, request: pb.AddChipsRequest, _: Any) -> pb.AddChipsResponse:
         """Add chips from the wallet."""
@@ -249,12 +211,6 @@ class DealerService(dealer_pb2_grpc.DealerServiceServicer):
             return await self._run(command)
 
         return await until_unchanged(once, "names at this table")
-
-    async def _run(self, command: Command[FullTable, Answer]) -> Answer:
-        """Run a command; a round that it ends is settled after the answer."""
-        answer, made = await self._house.commands.run(command)
-        self._house.appended(command.table_id, made)
-        return answer
 
     def _scripted_only(self) -> None:
         if not self._house.settings.scripted_decks:

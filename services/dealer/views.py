@@ -156,10 +156,17 @@ def moment(
     table: FullTable, caller: Caller, now_ms: int, presence: Sequence[table_pb2.Presence]
 ) -> table_pb2.TableView:
     """Return what of a view changes without a version or is one caller's alone, to be merged with what is rendered."""
-    own = wire_line.own(table.core, caller.subject) if caller.role is Role.PLAYER else None
-    top_up = wire_people.own_top_up(table.core, caller.subject) if caller.role is Role.PLAYER else None
-    now = wire_tables.clock(table.core, now_ms)
-    return table_pb2.TableView(clock=now, waiting_list=own, presence=presence, own_top_up=top_up)
+    core, who = table.core, caller.subject
+    found = table_pb2.TableView(clock=wire_tables.clock(core, now_ms), presence=presence)
+    if caller.role is Role.PLAYER:
+        found.MergeFrom(
+            table_pb2.TableView(
+                waiting_list=wire_line.own(core, who),
+                own_top_up=wire_people.own_top_up(core, who),
+                own_reserved_seat=wire_line.own_reserved(core, who),
+            )
+        )
+    return found
 
 
 def framed(view: bytes) -> bytes:

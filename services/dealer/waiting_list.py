@@ -9,7 +9,7 @@ from services.dealer import cashier, starts
 from services.dealer.context import DealerContext
 from services.dealer.table_commands import TableCommand
 from services.runtime.identity import Caller
-from services.table import waiting_line
+from services.table import reservations, waiting_line
 from services.table.events import Event
 from services.table.full_table import FullTable
 
@@ -30,7 +30,10 @@ class LeaveLine(TableCommand[pb.LeaveWaitingListResponse]):
 
 
 class EndWaits(Command[FullTable, pb.LeaveWaitingListResponse]):
-    """Removes those from the line whose hold has lapsed by ``due_ms``, or who have waited too long by then."""
+    """Removes those from the line whose hold has lapsed by ``due_ms``, or who have waited too long by then.
+
+    It removes reservations that have lapsed as well.
+    """
 
     kind = "EndWaits"
     answer_type = pb.LeaveWaitingListResponse
@@ -40,8 +43,10 @@ class EndWaits(Command[FullTable, pb.LeaveWaitingListResponse]):
         self._due_ms = due_ms
 
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
-        """Return who waits no longer; nothing where the line has moved on meanwhile."""
-        return waiting_line.ended(table.core, max(self._due_ms, now_ms))
+        """Return who waits, or which seats are reserved, no longer; nothing where that has been recorded meanwhile."""
+        at_ms = max(self._due_ms, now_ms)
+        # Each of the two events removes all that is over, be it a wait or a reservation.
+        return waiting_line.ended(table.core, at_ms) or reservations.ended(table.core, at_ms)
 
     def reply(self, table: FullTable, made: list[Event]) -> pb.LeaveWaitingListResponse:
         """Return the table's version."""

@@ -9,7 +9,7 @@ import msgspec
 from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
 from services.house import templates
-from services.rules import chips, house_players
+from services.rules import house_players
 from services.table import codec, event_fold, events, persons, public_table
 from services.table.events import Event
 from services.table.public_table import PublicTable
@@ -148,7 +148,6 @@ def _mark(core: PublicTable) -> str:
 def summary(core: PublicTable) -> dict[str, Any]:
     """Return the summary by which lists of tables are filtered and shown."""
     at = core.opening
-    places = min(at.max_seats or chips.MOST_SEATS, chips.MOST_SEATS)
     return {
         "game": at.game,
         "family": at.family,
@@ -158,8 +157,9 @@ def summary(core: PublicTable) -> dict[str, Any]:
         "seats_taken": len(core.seats),
         "waiting": len(core.line),
         "house_players": sum(house_players.is_one(seat.player) for seat in core.seats.values()),
+        "seats_reserved": len(core.reserved),
         "max_seats": at.max_seats,
-        "open_seats": core.phase != public_table.CLOSED and len(core.seats) < places,
+        "open_seats": core.phase != public_table.CLOSED and len(core.seats) + len(core.reserved) < core.places,
         "state": core.phase,
         "closed": core.phase == public_table.CLOSED,
         "test": at.test,
@@ -174,7 +174,7 @@ def summary(core: PublicTable) -> dict[str, Any]:
         "sizes_and_times": templates.sizes_and_times(at.rules),
         # Not shown in lists: a player's tables and seats are found by these.
         "opened_by": at.opened_by,
-        # Not shown in lists: when the table closes if nobody uses it.
+        # When the table closes if nobody uses it.
         "idle_ms": core.idle_ms,
         "seated": [
             {"player": seat.player, "seat": seat.seat, "person": persons.folded(seat.player)}

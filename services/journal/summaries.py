@@ -30,6 +30,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     seats_taken: int = 0
     waiting: int = 0
     house_players: int = 0
+    seats_reserved: int = 0
     max_seats: int = 0
     open_seats: bool = False
     state: str = ""

@@ -33,6 +33,9 @@ TEXTS: Final[dict[Reason, Text]] = {
     Reason.SEAT_HELD: Text(
         "The free seats are held for players who wait.", "空位正為候補的玩家保留。", "空位正为候补的玩家保留。"
     ),
+    Reason.SEAT_RESERVED: Text(
+        "The seat is reserved for another player.", "此座位已為其他玩家預留。", "此座位已为其他玩家预留。"
+    ),
     Reason.LINE_FULL: Text("The waiting list is full.", "候補名單已滿。", "候补名单已满。"),
     Reason.ROUND_IN_PROGRESS: Text("A round is in progress.", "牌局正在進行。", "牌局正在进行。"),
     Reason.STALE_VERSION: Text(

@@ -5,7 +5,17 @@ from typing import Any
 import msgspec
 
 from services.rules import catalogue
-from services.table import absence, events, idle, public_table, schedule, top_up, waiting_line
+from services.table import (
+    absence,
+    entry_events,
+    events,
+    idle,
+    public_table,
+    reservations,
+    schedule,
+    top_up,
+    waiting_line,
+)
 from services.table.events import Event, NextSeed
 from services.table.public_table import PublicTable
 
@@ -36,6 +46,7 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
         absent=dict(event.absent),
         lapses=dict(event.lapses),
         line=at.line,
+        reserved={one.seat: one for one in at.reserved},
     )
 
 
@@ -69,6 +80,7 @@ def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:
     assert event.seat.seat not in core.seats, f"seat {event.seat.seat} is taken twice"
     core.seats[event.seat.seat] = event.seat
     waiting_line.remove(core, event.seat.player)
+    reservations.remove(core, event.seat.seat, event.seat.player)
     if core.round is not None:
         core.round.joined.add(event.seat.seat)
 
@@ -226,7 +238,7 @@ def _table_closed(core: PublicTable, event: events.TableClosed) -> None:
         core.pot -= part
     core.pot -= event.to_house
     core.phase = public_table.CLOSED
-    core.line = ()
+    core.line, core.reserved = (), {}
 
 
 def _count(counts: dict[int, int], seat: int) -> None:
@@ -252,6 +264,9 @@ _FOLDS: dict[type[Event], Any] = {
     events.WaitingJoined: waiting_line.joined,
     events.WaitingLeft: waiting_line.left,
     events.WaitingEnded: waiting_line.over,
+    entry_events.SeatReserved: reservations.made,
+    entry_events.ReservationReleased: reservations.released,
+    entry_events.ReservationsEnded: reservations.over,
     events.SeedSet: _seed_set,
     events.ActedBetween: _acted_between,
     events.PotFunded: _pot_funded,

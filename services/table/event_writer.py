@@ -20,6 +20,7 @@ def restate(core: PublicTable) -> events.TableAtStart:
         pot=core.pot,
         memory=core.memory,
         line=core.line,
+        reserved=tuple(core.reserved[seat] for seat in sorted(core.reserved)),
     )
 
 

@@ -13,15 +13,24 @@ from services.fairness.scripted import Script
 from services.house.settlement import Posting
 from services.rules.happenings import AnyHappening
 from services.rules.outcomes import Outcome
-from services.table.records import Absence, NextSeed, Opening, SeatRecord, StockRoot, TopUp, Waiter
+from services.table import entry_events
+from services.table.entry_events import WaitingEnded, WaitingJoined, WaitingLeft
+from services.table.records import Absence, Event, NextSeed, Opening, SeatRecord, StockRoot, TableAtStart, TopUp, Waiter
 
-__all__ = ["Absence", "NextSeed", "Opening", "SeatRecord", "StockRoot", "TopUp", "Waiter"]
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """One event of a table; ``at_ms`` is when it was decided."""
-
-    at_ms: int
+__all__ = [
+    "Absence",
+    "Event",
+    "NextSeed",
+    "Opening",
+    "SeatRecord",
+    "StockRoot",
+    "TableAtStart",
+    "TopUp",
+    "Waiter",
+    "WaitingEnded",
+    "WaitingJoined",
+    "WaitingLeft",
+]
 
 
 class TableOpened(Event, frozen=True):
@@ -93,25 +102,6 @@ class TopUpFailed(Event, frozen=True):
     reason: str
 
 
-class WaitingJoined(Event, frozen=True):
-    """A player waits for a seat until ``until_ms``, at the end of the line; who waits already keeps its place."""
-
-    player: str
-    until_ms: int
-
-
-class WaitingLeft(Event, frozen=True):
-    """A player left the line by its own wish."""
-
-    player: str
-
-
-class WaitingEnded(Event, frozen=True):
-    """Players who did not take the seat that was held for them, or have waited too long, wait no longer."""
-
-    players: tuple[str, ...]
-
-
 class SeedSet(Event, frozen=True):
     """A player gave its seed for the next round; ``seed`` is the digest of its text, in older logs the text itself."""
 
@@ -138,17 +128,6 @@ class RoundScripted(Event, frozen=True):
 
     script: Script
     memory: dict[str, Any] | None
-
-
-class TableAtStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The table restated when a round starts, so that nothing older is read to rebuild it; ``line``: who waits."""
-
-    opening: Opening
-    seats: tuple[SeatRecord, ...]
-    button: int | None
-    pot: int
-    memory: dict[str, Any]
-    line: tuple[Waiter, ...] = ()
 
 
 class StakesAllowed(Event, frozen=True):
@@ -184,9 +163,9 @@ class RoundStarted(Event, frozen=True, omit_defaults=True):
     happenings: tuple[AnyHappening, ...]
     clock: int
     deadline_ms: int
-    allowed: dict[int, int] = {}
-    absent: dict[int, Absence] = {}
-    lapses: dict[int, int] = {}
+    allowed: dict[int, int] = msgspec.field(default_factory=dict)
+    absent: dict[int, Absence] = msgspec.field(default_factory=dict)
+    lapses: dict[int, int] = msgspec.field(default_factory=dict)
 
 
 class ActionTaken(Event, frozen=True):
@@ -266,34 +245,31 @@ class TableClosed(Event, frozen=True):
     to_house: int = 0
 
 
-TYPES: Final[dict[str, type[Event]]] = {
-    kind.__name__: kind
-    for kind in (
-        TableOpened,
-        SeatTaken,
-        ChipsAdded,
-        LeaveAsked,
-        SeatLeft,
-        SatOut,
-        SatIn,
-        RemovedForAbsence,
-        TopUpSet,
-        TopUpFailed,
-        WaitingJoined,
-        WaitingLeft,
-        WaitingEnded,
-        SeedSet,
-        ActedBetween,
-        PotFunded,
-        RoundScripted,
-        StakesAllowed,
-        RoundStarted,
-        ActionTaken,
-        DeadlinePassed,
-        RoundEnded,
-        RoundSettled,
-        RoundVoided,
-        TableClosed,
-    )
-}
+_KINDS: Final[tuple[type[Event], ...]] = (
+    TableOpened,
+    SeatTaken,
+    ChipsAdded,
+    LeaveAsked,
+    SeatLeft,
+    SatOut,
+    SatIn,
+    RemovedForAbsence,
+    TopUpSet,
+    TopUpFailed,
+    *entry_events.KINDS,
+    SeedSet,
+    ActedBetween,
+    PotFunded,
+    RoundScripted,
+    StakesAllowed,
+    RoundStarted,
+    ActionTaken,
+    DeadlinePassed,
+    RoundEnded,
+    RoundSettled,
+    RoundVoided,
+    TableClosed,
+)
+
+TYPES: Final[dict[str, type[Event]]] = {kind.__name__: kind for kind in _KINDS}
 """The class of each event type; the names in the log are these keys and never change, even if a class is renamed."""

@@ -7,7 +7,7 @@ lack the rule, are permanent.
 from typing import Final
 
 from services.rules.text import Text
-from services.table import events, public_table
+from services.table import entry_events, events, public_table
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -25,6 +25,7 @@ USES: Final = (
     events.TopUpSet,
     events.SatIn,
     events.WaitingJoined,
+    entry_events.SeatReserved,
     events.SeedSet,
     events.ActedBetween,
     events.PotFunded,
@@ -36,11 +37,17 @@ USES: Final = (
 
 
 def close_ms(core: PublicTable, event: Event) -> int:
-    """Return when the house closes a table after an event, if nobody uses it until then; 0: never."""
+    """Return when the house closes a table after an event, if nobody uses it until then; 0: never.
+
+    A table at which a seat is reserved is not closed before that seat can have been taken.
+    """
     minutes: int = core.opening.rules.get("idle_minutes", 0)
     if not minutes or core.phase == public_table.CLOSED:
         return 0
-    return event.at_ms + 60_000 * minutes if isinstance(event, USES) else core.idle_ms
+    if not isinstance(event, USES):
+        return core.idle_ms
+    kept_ms = event.reservation.until_ms if isinstance(event, entry_events.SeatReserved) else 0
+    return max(event.at_ms + 60_000 * minutes, kept_ms)
 
 
 def is_over(core: PublicTable, now_ms: int) -> bool:

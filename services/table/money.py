@@ -8,9 +8,9 @@ import msgspec
 from services.house import pipeline
 from services.rules import catalogue, chips, house_players
 from services.rules.outcomes import Match, Outcome
-from services.rules.refusals import Reason, Refused, invalid
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
-from services.table import absence, commands, events, idle, persons, public_table, waiting_line
+from services.table import absence, commands, events, idle, persons, public_table, reservations
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -29,36 +29,26 @@ def choose_seat(
     """Check that a player may take a seat now, and which; name and avatar are sealed. Raises Refused.
 
     A seat that is taken while a round is open is dealt in with the next one. A seat that is held at ``at_ms`` for
-    somebody who waits is not free for others.
+    somebody who waits, or reserved for somebody, is not free for others.
     """
     commands.require_not_closed(core)
     game = catalogue.game(core.opening.game)
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
     _require_kind_of_money(core, player, test=test)
-    places = min(core.opening.max_seats or len(core.seats) + 1, chips.MOST_SEATS)
-    free = [number for number in range(places) if number not in core.seats]
-    last = min(core.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS) - 1
-    if seat is not None and not 0 <= seat <= last:
-        raise invalid("seat", f"{seat} does not exist; seats go from 0 to {last}", least=0, greatest=last)
-    if seat is not None and seat in core.seats:
-        listed = ", ".join(map(str, free[:10])) or "-"
-        raise Refused(
-            Reason.SEAT_TAKEN,
-            f"seat {seat} is taken; free seats: {listed}",
-            metadata={"seat": seat, "free_seats": listed},
-        )
-    if not free:
-        raise Refused(Reason.TABLE_FULL, f"all {places} seats are taken", metadata={"seats": places})
+    if seat is not None:
+        reservations.require_seat(core, seat)
+    if len(core.seats) >= core.places:
+        raise Refused(Reason.TABLE_FULL, f"all {core.places} seats are taken", metadata={"seats": core.places})
     match = game.closed_match(
         public_table.rules_of(core, game.rules_type), core.for_rules(), in_round=core.round is not None
     )
     if match is not None:
         raise _in_match(match)
-    waiting_line.refuse_held(core, player, len(free), at_ms)
+    chosen = reservations.choose(core, player, seat, at_ms)
     check_buy_in(core, buy_in)
     return events.SeatRecord(
-        seat=free[0] if seat is None else seat,
+        seat=chosen,
         player=player,
         name=name,
         test=test,

@@ -14,6 +14,7 @@ from services.rules import catalogue, chips, table_keys
 from services.rules.game import HouseRules, Table
 from services.rules.outcomes import Outcome
 from services.table.events import Absence, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot, Waiter
+from services.table.records import Reservation
 
 OPEN = "open"
 IN_ROUND = "in_round"
@@ -56,7 +57,8 @@ class PublicTable(msgspec.Struct, kw_only=True):
     when the house starts the next round, 0 where it does not (``schedule``). ``absent``: the seats that sit out;
     ``lapses``: decisions in a row that the clock took for a seat.
     ``idle_ms``: when the house closes the table if nobody uses it until then, 0: never (``idle``).
-    ``line``: who waits for a seat (``waiting_line``).
+    ``line``: who waits for a seat (``waiting_line``); ``reserved``: the seats that are kept for a player
+    (``reservations``).
     """
 
     table_id: str
@@ -86,6 +88,7 @@ class PublicTable(msgspec.Struct, kw_only=True):
     lapses: dict[int, int] = {}
 
     line: tuple[Waiter, ...] = ()
+    reserved: dict[int, Reservation] = {}
 
     @property
     def due_ms(self) -> int:
@@ -106,8 +109,9 @@ class PublicTable(msgspec.Struct, kw_only=True):
 
     @property
     def line_ms(self) -> int:
-        """The moment at which the next one is removed from the line; 0 where nobody waits."""
-        return min((min(one.until_ms, one.held_until_ms or one.until_ms) for one in self.line), default=0)
+        """The moment at which the next wait or reservation ends; 0 where there is none."""
+        waits = (min(one.until_ms, one.held_until_ms or one.until_ms) for one in self.line)
+        return min((*waits, *(one.until_ms for one in self.reserved.values())), default=0)
 
     @property
     def last(self) -> RoundSettled | RoundVoided | None:
@@ -122,6 +126,15 @@ class PublicTable(msgspec.Struct, kw_only=True):
         if self.settled is not None:
             return {seat.seat for seat in self.settled.seats}
         return self.seats
+
+    @property
+    def places(self) -> int:
+        """The number of seats that the table has at most."""
+        return min(self.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS)
+
+    def kept(self, now_ms: int) -> dict[int, Reservation]:
+        """Return the seats that are kept for a player at a moment."""
+        return {seat: one for seat, one in self.reserved.items() if now_ms < one.until_ms}
 
     def plays(self, seat: int) -> bool:
         """Return whether a seat is in the running round, or in one that is not settled yet."""

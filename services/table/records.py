@@ -1,8 +1,14 @@
-"""Parts of events that a table is made of: its opening, its seats, and what is committed to beforehand."""
+"""What all events have, and the parts that a table is made of: its opening, its seats, who waits for one."""
 
 from typing import Any
 
 import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """One event of a table; ``at_ms`` is when it was decided."""
+
+    at_ms: int
 
 
 class NextSeed(msgspec.Struct, frozen=True):
@@ -72,6 +78,18 @@ class Waiter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     held_until_ms: int = 0
 
 
+class Reservation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A free seat that is kept for one player until ``until_ms``.
+
+    ``offer``: by the house, for a player who waits for a seat at any table.
+    """
+
+    seat: int
+    player: str
+    until_ms: int
+    offer: bool = False
+
+
 class StockRoot(msgspec.Struct, frozen=True):
     """Commitment to the order of one stock: its number, size, and the Merkle root over its positions (hex)."""
 
@@ -86,3 +104,18 @@ class Absence(msgspec.Struct, frozen=True, kw_only=True):
     since_ms: int
     until_ms: int
     rounds: int = 0
+
+
+class TableAtStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The table restated when a round starts, so that nothing older is read to rebuild it.
+
+    ``line``: who waits; ``reserved``: the seats that are kept for somebody.
+    """
+
+    opening: Opening
+    seats: tuple[SeatRecord, ...]
+    button: int | None
+    pot: int
+    memory: dict[str, Any]
+    line: tuple[Waiter, ...] = ()
+    reserved: tuple[Reservation, ...] = ()

@@ -15,11 +15,14 @@ from services.rules.refusals import Refused
 from services.table import (
     codec,
     commands,
+    differences,
+    entry_events,
     event_fold,
     event_writer,
     full_table,
     money,
     public_table,
+    reservations,
     top_up,
     waiting_line,
 )
@@ -133,15 +136,19 @@ class Replay:
     def _compare(self, version: int, expected: Event, found: Event) -> None:
         if not self.compare or codec.encode(expected) == (self._text or codec.encode(found)):
             return
-        want = plain(expected)
-        have = msgspec.json.decode(self._text) if self._text else plain(found)
+        want = differences.plain(expected)
+        have = msgspec.json.decode(self._text) if self._text else differences.plain(found)
         if want == have:
-            self.differences.append(Difference(version, "spelling", short(codec.encode(expected)), short(self._text)))
+            self.differences.append(
+                Difference(
+                    version, "spelling", differences.short(codec.encode(expected)), differences.short(self._text)
+                )
+            )
             return
         if type(expected) is not type(found):
             self.differences.append(Difference(version, "type", codec.name(expected), codec.name(found)))
             return
-        field, left, right = first_difference(want, have)
+        field, left, right = differences.first_difference(want, have)
         self.differences.append(Difference(version, field, left, right))
 
 
@@ -251,49 +258,10 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.WaitingJoined: lambda t, _, e: waiting_line.join(t.core, e.player, e.at_ms, e.until_ms),
     ev.WaitingLeft: lambda t, _, e: waiting_line.leave(t.core, e.player, e.at_ms),
     ev.WaitingEnded: lambda t, _, e: waiting_line.ended(t.core, e.at_ms),
+    entry_events.SeatReserved: lambda t, _, e: reservations.reserve(t.core, e.reservation, e.at_ms),
+    entry_events.ReservationReleased: lambda t, _, e: reservations.release(t.core, e.seat, e.at_ms),
+    entry_events.ReservationsEnded: lambda t, _, e: reservations.ended(t.core, e.at_ms),
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),
 }
 """How the command behind each kind of event is replayed; kinds left out record no decision and must
 be written as they would be written now."""
-
-
-def plain(event: Event) -> dict[str, Any]:
-    """Return an event's data as plain values."""
-    found: dict[str, Any] = msgspec.json.decode(codec.encode(event))
-    return found
-
-
-def first_difference(left: Any, right: Any, path: str = "") -> tuple[str, str, str]:
-    """Find where two JSON values first differ: the path with dots, and both values in short."""
-    if isinstance(left, dict) and isinstance(right, dict):
-        for key in [*left, *(key for key in right if key not in left)]:
-            if left.get(key, _ABSENT) != right.get(key, _ABSENT):
-                return first_difference(left.get(key, _ABSENT), right.get(key, _ABSENT), f"{path}.{key}".lstrip("."))
-    if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-        for place, (one, other) in enumerate(zip(left, right, strict=True)):
-            if one != other:
-                return first_difference(one, other, f"{path}[{place}]")
-    return path, *_apart(left, right)
-
-
-def _apart(left: Any, right: Any) -> tuple[str, str]:
-    """Write two different values shortly, and so that the difference is seen."""
-    one, other = _text(left), _text(right)
-    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    if same < _LONGEST - 1 or min(len(one), len(other)) < _LONGEST:
-        return short(left), short(right)
-    return short("…" + one[same:]), short("…" + other[same:])
-
-
-_ABSENT = "(absent)"
-_LONGEST = 120
-
-
-def short(value: Any) -> str:
-    """Write a value shortly."""
-    text = _text(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

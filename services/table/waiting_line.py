@@ -11,7 +11,6 @@ from typing import Final
 
 import msgspec
 
-from services.rules import chips
 from services.rules.refusals import Reason, Refused
 from services.table import events, public_table, schedule
 from services.table.events import Event, Waiter
@@ -27,10 +26,9 @@ WAIT_MS: Final = 60 * 60 * 1000
 Line = Sequence[Waiter]
 
 
-def free_seats(core: PublicTable) -> int:
-    """Return how many seats can be taken now: none while a match keeps others away."""
-    places = min(core.opening.max_seats or chips.MOST_SEATS, chips.MOST_SEATS)
-    free = places - len(core.seats)
+def free_seats(core: PublicTable, at_ms: int) -> int:
+    """Return how many seats anybody can take at a moment: none while a match keeps others away."""
+    free = core.places - len(core.seats) - len(core.kept(at_ms))
     if free <= 0 or core.phase == public_table.CLOSED:
         return 0
     game, rules = schedule.game_of(core)
@@ -42,7 +40,7 @@ def assigned(core: PublicTable, line: Line, at_ms: int) -> tuple[Waiter, ...]:
     """Return a line in which the first hold the free seats; a hold that is new begins at ``at_ms``."""
     if not line:
         return ()
-    free = free_seats(core)
+    free = free_seats(core, at_ms)
     until_ms = at_ms + 1000 * schedule.game_of(core)[1].seat_hold_s
     found: list[Waiter] = []
     for place, one in enumerate(line):
@@ -52,9 +50,13 @@ def assigned(core: PublicTable, line: Line, at_ms: int) -> tuple[Waiter, ...]:
 
 
 def standing(core: PublicTable, now_ms: int) -> tuple[Waiter, ...]:
-    """Return the line as it stands at a moment: without those whose hold has lapsed or whose wait has ended."""
+    """Return the line as it stands at a moment: without those whose hold has lapsed or whose wait has ended.
+
+    A seat whose reservation has lapsed by then is free.
+    """
     left = [one for one in core.line if not _is_over(one, now_ms)]
-    return core.line if len(left) == len(core.line) else assigned(core, left, now_ms)
+    is_same = len(left) == len(core.line) and len(core.kept(now_ms)) == len(core.reserved)
+    return core.line if is_same else assigned(core, left, now_ms)
 
 
 def ended(core: PublicTable, now_ms: int) -> list[Event]:
@@ -120,9 +122,11 @@ def refuse_held(core: PublicTable, player: str, free: int, now_ms: int) -> None:
 
 
 def advance(core: PublicTable, at_ms: int) -> None:
-    """Remove those whose wait was over when the event happened that is folded next."""
+    """Remove those whose wait or reservation was over when the event happened that is folded next."""
     if core.line:
         core.line = standing(core, at_ms)
+    if core.reserved:
+        core.reserved = core.kept(at_ms)
 
 
 def hold(core: PublicTable, at_ms: int) -> None:

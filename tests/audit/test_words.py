@@ -11,7 +11,8 @@ from services.contract import wire_tables
 from services.fairness.scripted import Script
 from services.rules import actions, cards, catalogue, personal
 from services.table import events
-from services.table.replay import Replay, plain
+from services.table.differences import plain
+from services.table.replay import Replay
 from tests.properties.test_hidden import cards_in
 from tests.support import audit_rows, sittings
 from tests.support.sittings import Sitting

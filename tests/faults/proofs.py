@@ -12,8 +12,7 @@ from services.journal import log_rows
 from services.livestate.store import LiveState
 from services.runtime import settings
 from services.runtime.identity import Role
-from services.table import events, full_table
-from services.table import replay as replaying
+from services.table import differences, events, full_table
 from services.table.full_table import FullTable
 from services.table.replay import Replay
 from tests.faults.breaking import Broken
@@ -69,7 +68,7 @@ async def live_state_is_the_replay(house: Broken, table: Played) -> None:
         if kept is not None and kept.core.version == one.version:
             assert replay.table is not None, "a stream begins with its opening"
             replay.table.head_hash = one.hash
-            differs = replaying.first_difference(_plain(kept), _plain(replay.table))
+            differs = differences.first_difference(_plain(kept), _plain(replay.table))
             assert _plain(kept) == _plain(replay.table), (
                 f"{table.game}: the live table is not what the log says: {differs}"
             )

@@ -16,12 +16,12 @@ from services.table import (
     absence,
     codec,
     commands,
+    differences,
     event_fold,
     events,
     full_table,
     money,
     public_table,
-    replay,
     stake_allowance,
 )
 from services.table.events import Event
@@ -334,7 +334,7 @@ def changed(value: Any) -> Any:
 
 def with_change(event: Event, path: tuple[str | int, ...]) -> Event | None:
     """Return an event with one value changed; None where the result is not an event of this release."""
-    fields = replay.plain(event)
+    fields = differences.plain(event)
     holder: Any = fields
     for part in path[:-1]:
         holder = holder[part]

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from services.rules import catalogue
-from services.table import codec, events, replay
+from services.table import codec, differences, events
 from tests.support import sittings
 
 
@@ -58,11 +58,11 @@ def test_steps_lead_to_shapes_that_are_known() -> None:
 )
 def test_the_first_difference_is_named_by_its_path(left: object, right: object, field: str) -> None:
     """A path of fields and indices leads to the difference; both values are shortened."""
-    path, expected, found = replay.first_difference(left, right)
+    path, expected, found = differences.first_difference(left, right)
     assert path == field
     assert expected != found
 
 
 def test_long_values_are_told_in_short() -> None:
     """A difference never fills the screen."""
-    assert len(replay.short("x" * 5000)) == len(replay.short(["x" * 5000])) == 120
+    assert len(differences.short("x" * 5000)) == len(differences.short(["x" * 5000])) == 120

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from services.rules import catalogue
-from services.table import codec, commands, events, full_table, public_table, replay
+from services.table import codec, commands, differences, events, full_table, public_table
 from services.table.events import Event
 from services.table.replay import Replay, Sealed
 from tests.support import sittings
@@ -63,7 +63,7 @@ def test_any_change_of_what_was_decided_is_named_by_version_and_field(game: str)
     places = [
         (at, path)
         for at, event in enumerate(sitting.log)
-        for path in sittings.leaves(replay.plain(event))
+        for path in sittings.leaves(differences.plain(event))
         if path[0] in DECIDED.get(type(event), ())
     ]
     tried: set[type[Event]] = set()

@@ -101,6 +101,16 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.FromString,
                 _registered_method=True)
+        self.ReserveSeat = channel.unary_unary(
+                '/pitboss.v1.DealerService/ReserveSeat',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.ReserveSeatRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.ReserveSeatResponse.FromString,
+                _registered_method=True)
+        self.ReleaseSeat = channel.unary_unary(
+                '/pitboss.v1.DealerService/ReleaseSeat',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatResponse.FromString,
+                _registered_method=True)
         self.AddChips = channel.unary_unary(
                 '/pitboss.v1.DealerService/AddChips',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.AddChipsRequest.SerializeToString,
@@ -269,8 +279,8 @@ class DealerServiceServicer:
         running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
         Callers: player.
-        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
-        INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, SEAT_RESERVED (metadata `seat`, `until_ms`,
+        `left_ms`, `free_seats`), TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
         SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -310,6 +320,30 @@ class DealerServiceServicer:
 
         Callers: player.
         Refuses with: REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReserveSeat(self, request, context):
+        """Reserves a free seat for a player until a moment, at most 24 hours ahead. Others cannot take it (SEAT_RESERVED), and
+        neither the waiting list nor TakeAnySeat gives it away. TakeSeat without a seat gives the player the reserved one.
+        A player has one reserved seat at a table: a later reservation replaces it. A reservation that was not used ends
+        by itself. A player may reserve seats only at a table that it opened. Repeating the call changes nothing.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, SEAT_TAKEN, ALREADY_SEATED, SEAT_HELD, SEAT_RESERVED (offered to a player who
+        waits), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReleaseSeat(self, request, context):
+        """Ends the reservation of a seat. The player for whom it is reserved may do so too. Repeating the call changes nothing.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -527,6 +561,16 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.LeaveWaitingList,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.SerializeToString,
+            ),
+            'ReserveSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReserveSeat,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.ReserveSeatRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.ReserveSeatResponse.SerializeToString,
+            ),
+            'ReleaseSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReleaseSeat,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatResponse.SerializeToString,
             ),
             'AddChips': grpc.unary_unary_rpc_method_handler(
                     servicer.AddChips,
@@ -864,6 +908,60 @@ class DealerService:
             '/pitboss.v1.DealerService/LeaveWaitingList',
             pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReserveSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/ReserveSeat',
+            pitboss_dot_v1_dot_dealer__pb2.ReserveSeatRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.ReserveSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReleaseSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/ReleaseSeat',
+            pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,

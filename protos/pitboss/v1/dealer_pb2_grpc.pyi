@@ -106,8 +106,8 @@ class DealerServiceStub:
     running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
     Callers: player.
-    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
-    INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, SEAT_RESERVED (metadata `seat`, `until_ms`,
+    `left_ms`, `free_seats`), TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
     SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     TakeAnySeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]
@@ -135,6 +135,22 @@ class DealerServiceStub:
 
     Callers: player.
     Refuses with: REQUEST_CONFLICT, STALE_VERSION.
+    """
+    ReserveSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ReserveSeatRequest, _dealer_pb2.ReserveSeatResponse]
+    """Reserves a free seat for a player until a moment, at most 24 hours ahead. Others cannot take it (SEAT_RESERVED), and
+    neither the waiting list nor TakeAnySeat gives it away. TakeSeat without a seat gives the player the reserved one.
+    A player has one reserved seat at a table: a later reservation replaces it. A reservation that was not used ends
+    by itself. A player may reserve seats only at a table that it opened. Repeating the call changes nothing.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, SEAT_TAKEN, ALREADY_SEATED, SEAT_HELD, SEAT_RESERVED (offered to a player who
+    waits), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    ReleaseSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ReleaseSeatRequest, _dealer_pb2.ReleaseSeatResponse]
+    """Ends the reservation of a seat. The player for whom it is reserved may do so too. Repeating the call changes nothing.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
     """
     AddChips: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]
     """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
@@ -324,8 +340,8 @@ class DealerServiceAsyncStub(DealerServiceStub):
     running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
     Callers: player.
-    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
-    INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+    Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, SEAT_RESERVED (metadata `seat`, `until_ms`,
+    `left_ms`, `free_seats`), TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
     SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     TakeAnySeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]  # type: ignore[assignment]
@@ -353,6 +369,22 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: player.
     Refuses with: REQUEST_CONFLICT, STALE_VERSION.
+    """
+    ReserveSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ReserveSeatRequest, _dealer_pb2.ReserveSeatResponse]  # type: ignore[assignment]
+    """Reserves a free seat for a player until a moment, at most 24 hours ahead. Others cannot take it (SEAT_RESERVED), and
+    neither the waiting list nor TakeAnySeat gives it away. TakeSeat without a seat gives the player the reserved one.
+    A player has one reserved seat at a table: a later reservation replaces it. A reservation that was not used ends
+    by itself. A player may reserve seats only at a table that it opened. Repeating the call changes nothing.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, SEAT_TAKEN, ALREADY_SEATED, SEAT_HELD, SEAT_RESERVED (offered to a player who
+    waits), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    ReleaseSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ReleaseSeatRequest, _dealer_pb2.ReleaseSeatResponse]  # type: ignore[assignment]
+    """Ends the reservation of a seat. The player for whom it is reserved may do so too. Repeating the call changes nothing.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
     """
     AddChips: _aio.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]  # type: ignore[assignment]
     """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
@@ -575,8 +607,8 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         running match, the refusal says at which round it is (metadata `match_round`, `match_rounds`; 0: no fixed number).
 
         Callers: player.
-        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE,
-        INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+        Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, SEAT_RESERVED (metadata `seat`, `until_ms`,
+        `left_ms`, `free_seats`), TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
         SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
 
@@ -622,6 +654,34 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: player.
         Refuses with: REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def ReserveSeat(
+        self,
+        request: _dealer_pb2.ReserveSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.ReserveSeatResponse, _abc.Awaitable[_dealer_pb2.ReserveSeatResponse]]:
+        """Reserves a free seat for a player until a moment, at most 24 hours ahead. Others cannot take it (SEAT_RESERVED), and
+        neither the waiting list nor TakeAnySeat gives it away. TakeSeat without a seat gives the player the reserved one.
+        A player has one reserved seat at a table: a later reservation replaces it. A reservation that was not used ends
+        by itself. A player may reserve seats only at a table that it opened. Repeating the call changes nothing.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, SEAT_TAKEN, ALREADY_SEATED, SEAT_HELD, SEAT_RESERVED (offered to a player who
+        waits), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def ReleaseSeat(
+        self,
+        request: _dealer_pb2.ReleaseSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.ReleaseSeatResponse, _abc.Awaitable[_dealer_pb2.ReleaseSeatResponse]]:
+        """Ends the reservation of a seat. The player for whom it is reserved may do so too. Repeating the call changes nothing.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod

@@ -137,6 +137,8 @@ class TableSummary(_message.Message):
     SWITCHED_OFF_FIELD_NUMBER: _builtins.int
     WAITING_FIELD_NUMBER: _builtins.int
     HOUSE_PLAYERS_FIELD_NUMBER: _builtins.int
+    IDLE_CLOSE_TIME_FIELD_NUMBER: _builtins.int
+    SEATS_RESERVED_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     game: _builtins.str
     family: _builtins.str
@@ -168,8 +170,16 @@ class TableSummary(_message.Message):
     """How many players wait for a seat."""
     house_players: _builtins.int
     """How many of the taken seats are house players'."""
+    seats_reserved: _builtins.int
+    """How many free seats are reserved."""
     @_builtins.property
     def notice(self) -> _catalogue_pb2.Text: ...
+    @_builtins.property
+    def idle_close_time(self) -> _timestamp_pb2.Timestamp:
+        """When the house closes the table if nobody uses it until then (house rule `idle_minutes`). Absent while a round is
+        open, and at a permanent or closed table.
+        """
+
     def __init__(
         self,
         *,
@@ -195,10 +205,12 @@ class TableSummary(_message.Message):
         switched_off: _builtins.bool = ...,
         waiting: _builtins.int = ...,
         house_players: _builtins.int = ...,
+        idle_close_time: _timestamp_pb2.Timestamp | None = ...,
+        seats_reserved: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["notice", b"notice"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["idle_close_time", b"idle_close_time", "notice", b"notice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "house_players", b"house_players", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "house_players", b"house_players", "idle_close_time", b"idle_close_time", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_reserved", b"seats_reserved", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -249,6 +261,8 @@ class TableView(_message.Message):
     WAITING_LIST_FIELD_NUMBER: _builtins.int
     OWN_TOP_UP_FIELD_NUMBER: _builtins.int
     IDLE_CLOSE_TIME_FIELD_NUMBER: _builtins.int
+    RESERVED_SEATS_FIELD_NUMBER: _builtins.int
+    OWN_RESERVED_SEAT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
@@ -303,6 +317,14 @@ class TableView(_message.Message):
         open. Absent at a permanent or closed table.
         """
 
+    @_builtins.property
+    def reserved_seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReservedSeat]:
+        """The free seats that are reserved, in the order of their numbers."""
+
+    @_builtins.property
+    def own_reserved_seat(self) -> Global___ReservedSeat:
+        """The seat that is reserved for the viewer. Absent where none is."""
+
     def __init__(
         self,
         *,
@@ -324,10 +346,12 @@ class TableView(_message.Message):
         waiting_list: Global___WaitingList | None = ...,
         own_top_up: Global___TopUp | None = ...,
         idle_close_time: _timestamp_pb2.Timestamp | None = ...,
+        reserved_seats: _abc.Iterable[Global___ReservedSeat] | None = ...,
+        own_reserved_seat: Global___ReservedSeat | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "own_reserved_seat", b"own_reserved_seat", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_reserved_seat", b"own_reserved_seat", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "reserved_seats", b"reserved_seats", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -339,6 +363,41 @@ class TableView(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__own_seat) -> _WhichOneofReturnType__own_seat | None: ...
 
 Global___TableView: _TypeAlias = TableView  # noqa: Y015
+
+@_typing.final
+class ReservedSeat(_message.Message):
+    """A free seat that is kept for one player until a moment; nobody else can take it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    UNTIL_TIME_FIELD_NUMBER: _builtins.int
+    OFFERED_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    offered: _builtins.bool
+    """The seat is offered to a player who waits for a seat at any table of the game."""
+    @_builtins.property
+    def until_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def words(self) -> _catalogue_pb2.Text:
+        """What to write at the seat, such as `reserved`."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        until_time: _timestamp_pb2.Timestamp | None = ...,
+        offered: _builtins.bool = ...,
+        words: _catalogue_pb2.Text | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["until_time", b"until_time", "words", b"words"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["offered", b"offered", "seat", b"seat", "until_time", b"until_time", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReservedSeat: _TypeAlias = ReservedSeat  # noqa: Y015
 
 @_typing.final
 class TopUp(_message.Message):

@@ -1,0 +1,67 @@
+"""The dealer's gRPC methods by which players come to a table: seats, the waiting list, reserved seats."""
+
+from typing import Any, TypeVar
+
+from google.protobuf.message import Message
+from pitboss.v1 import dealer_pb2 as pb
+from pitboss.v1 import dealer_pb2_grpc
+from pitboss.v1 import settlement_pb2 as cashier_pb
+
+from services.commands.runner import Command
+from services.contract import requests
+from services.dealer import cashier, lobby, reserved_seats, waiting_list
+from services.dealer.context import DealerContext
+from services.runtime import context
+from services.table.full_table import FullTable
+
+Answer = TypeVar("Answer", bound=Message)
+
+
+class EntryService(dealer_pb2_grpc.DealerServiceServicer):
+    """The first half of ``DealerService``."""
+
+    def __init__(self, house: DealerContext) -> None:
+        self._house = house
+
+    async def TakeSeat(self, request: pb.TakeSeatRequest, _: Any) -> pb.TakeSeatResponse:
+        """Take a seat with chips from the wallet."""
+        await self._house.tables.refuse_others(requests.table_id(request))
+        answer = await self._house.cashier.stub.BuyIn(
+            cashier_pb.BuyInRequest(
+                **cashier.command(request, context.caller()),
+                seat=request.seat if request.HasField("seat") else None,
+                amount=request.buy_in,
+                request_digest=requests.content_digest(request),
+            )
+        )
+        await self._house.refresh(request.table_id)
+        return pb.TakeSeatResponse(seat=answer.seat, version=answer.version)
+
+    async def TakeAnySeat(self, request: pb.TakeAnySeatRequest, _: Any) -> pb.TakeAnySeatResponse:
+        """Take any open seat of a game and stake."""
+        return await lobby.take_any_seat(self._house, request, context.caller())
+
+    async def JoinWaitingList(self, request: pb.JoinWaitingListRequest, _: Any) -> pb.JoinWaitingListResponse:
+        """Wait for a seat."""
+        return await waiting_list.join(self._house, request, context.caller())
+
+    async def LeaveWaitingList(self, request: pb.LeaveWaitingListRequest, _: Any) -> pb.LeaveWaitingListResponse:
+        """Wait no longer."""
+        requests.table_id(request)
+        return await self._run(waiting_list.LeaveLine(request, context.caller()))
+
+    async def ReserveSeat(self, request: pb.ReserveSeatRequest, _: Any) -> pb.ReserveSeatResponse:
+        """Reserve a seat for a player."""
+        requests.table_id(request)
+        return await self._run(reserved_seats.ReserveSeat(request, context.caller()))
+
+    async def ReleaseSeat(self, request: pb.ReleaseSeatRequest, _: Any) -> pb.ReleaseSeatResponse:
+        """End the reservation of a seat."""
+        requests.table_id(request)
+        return await self._run(reserved_seats.ReleaseSeat(request, context.caller()))
+
+    async def _run(self, command: Command[FullTable, Answer]) -> Answer:
+        """Run a command; a round that it ends is settled after the answer."""
+        answer, made = await self._house.commands.run(command)
+        self._house.appended(command.table_id, made)
+        return answer

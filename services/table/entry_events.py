@@ -1,0 +1,52 @@
+"""Events by which players come to a table: its waiting line, and its reserved seats."""
+
+from typing import Final
+
+from services.table.records import Event, Reservation
+
+
+class WaitingJoined(Event, frozen=True):
+    """A player waits for a seat until ``until_ms``, at the end of the line; who waits already keeps its place."""
+
+    player: str
+    until_ms: int
+
+
+class WaitingLeft(Event, frozen=True):
+    """A player left the line by its own wish."""
+
+    player: str
+
+
+class WaitingEnded(Event, frozen=True):
+    """Players who did not take the seat that was held for them, or have waited too long, wait no longer."""
+
+    players: tuple[str, ...]
+
+
+class SeatReserved(Event, frozen=True):
+    """A seat is kept for a player until a moment, instead of what was kept for that player or at that seat before."""
+
+    reservation: Reservation
+
+
+class ReservationReleased(Event, frozen=True):
+    """A reserved seat is kept for nobody any more, by the wish of a person."""
+
+    seat: int
+
+
+class ReservationsEnded(Event, frozen=True):
+    """Reserved seats that were not taken in time are kept for nobody any more."""
+
+    seats: tuple[int, ...]
+
+
+KINDS: Final[tuple[type[Event], ...]] = (
+    WaitingJoined,
+    WaitingLeft,
+    WaitingEnded,
+    SeatReserved,
+    ReservationReleased,
+    ReservationsEnded,
+)
