@@ -64,6 +64,10 @@ class AllIn(Action, frozen=True, tag="all_in"):
     stakes = True
 
 
+class BringIn(Action, frozen=True, tag="bring_in"):
+    """Put in the forced first bet of a hand of stud."""
+
+
 class Draw(Action, frozen=True, tag="draw"):
     """Exchange 0 to 5 own cards."""
 
@@ -220,6 +224,7 @@ AnyAction = (
     | Bet
     | Raise
     | AllIn
+    | BringIn
     | Draw
     | Expose
     | PlaceBet

@@ -39,6 +39,16 @@ BETTING_ROUND: Final = Text(
     "現在是下注輪，請蓋牌、不喊、跟注、下注或加注。",
     "现在是下注轮，请盖牌、不喊、跟注、下注或加注。",
 )
+BRING_IN: Final = Text(
+    "Bring in for {chips} chips or bet {bet}.",
+    "請以 {chips} 籌碼開牌，或下注 {bet}。",
+    "请以 {chips} 筹码开牌，或下注 {bet}。",
+)
+NOT_DUE: Final = Text(
+    "No bring-in is due; call, raise or fold.",
+    "目前無須開牌注，請跟注、加注或蓋牌。",
+    "目前无须开牌注，请跟注、加注或盖牌。",
+)
 DRAW: Final = Text(
     "Draw now: exchange 0 to {most} cards.", "現在是換牌，可換 0 至 {most} 張。", "现在是换牌，可换 0 至 {most} 张。"
 )

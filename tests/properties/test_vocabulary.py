@@ -75,9 +75,11 @@ BY_RULE: Final = {
     Kind.FACT: "banker house_banks banker_rounds",
     Kind.STATUS: "banker",
     Kind.ZONE: "bank",
-    Kind.REASON: "pot net rake",
+    Kind.REASON: "pot net rake bring_in complete",
+    Kind.ACTION: "bring_in",
 }
-"""Words that depend on house rules: whether a seat or the house banks, the rake, a win cap, bets that are set off."""
+"""Words that depend on house rules: whether a seat or the house banks, the rake, a win cap, bets that are set off,
+the bring-in of stud."""
 
 
 def listed(game_id: str) -> set[vocabularies.Found]:

@@ -58,6 +58,7 @@ class Action(_message.Message):
     FLIP_FIELD_NUMBER: _builtins.int
     COLLECT_FIELD_NUMBER: _builtins.int
     SLAP_FIELD_NUMBER: _builtins.int
+    BRING_IN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def fold(self) -> Global___FoldAction: ...
     @_builtins.property
@@ -118,6 +119,8 @@ class Action(_message.Message):
     def collect(self) -> Global___CollectAction: ...
     @_builtins.property
     def slap(self) -> Global___SlapAction: ...
+    @_builtins.property
+    def bring_in(self) -> Global___BringInAction: ...
     def __init__(
         self,
         *,
@@ -151,12 +154,13 @@ class Action(_message.Message):
         flip: Global___FlipAction | None = ...,
         collect: Global___CollectAction | None = ...,
         slap: Global___SlapAction | None = ...,
+        bring_in: Global___BringInAction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "support", b"support"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "bring_in", b"bring_in", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "support", b"support"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "support", b"support"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "bring_in", b"bring_in", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "support", b"support"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "all_in", "draw", "expose", "place_bet", "done", "bet_multiple", "reveal", "bid_banker", "hit", "stand", "split", "arrange", "guess", "pass", "play", "play_down", "bid", "call_landlord", "rob", "name_adjutant", "exchange", "support", "set_nickname", "call_nickname", "flip", "collect", "slap"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "all_in", "draw", "expose", "place_bet", "done", "bet_multiple", "reveal", "bid_banker", "hit", "stand", "split", "arrange", "guess", "pass", "play", "play_down", "bid", "call_landlord", "rob", "name_adjutant", "exchange", "support", "set_nickname", "call_nickname", "flip", "collect", "slap", "bring_in"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -271,6 +275,23 @@ class AllInAction(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AllInAction: _TypeAlias = AllInAction  # noqa: Y015
+
+@_typing.final
+class BringInAction(_message.Message):
+    """Put in the forced first bet of a hand of stud."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BringInAction: _TypeAlias = BringInAction  # noqa: Y015
 
 @_typing.final
 class DrawAction(_message.Message):

@@ -14,7 +14,8 @@ from services.rules.poker.house_rules import AnteRules, PokerRules, WithBlinds
 from services.rules.poker.streets import DEALER_DRAW, UP
 
 POSTS = frozenset({"ante", "small_blind", "big_blind"})
-MOVES = frozenset({"call", "bet", "raise"})
+MOVES = {"call": "call", "bet": "bet", "raise": "raise", "complete": "raise", "bring_in": "bring_in"}
+"""The action of a record by the word for the chips that it put in."""
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -60,6 +61,8 @@ def build(
         small_blind=rules.small if isinstance(rules, WithBlinds) else 0,
         big_blind=rules.minimum if isinstance(rules, WithBlinds) else 0,
         minimum=rules.minimum,
+        bring_in=rules.forced_bet,
+        full_bet=rules.full_bet,
         players=tuple(
             record.Player(seat, table.names.get(seat, f"seat {seat}"), table.chips[seat], table.chips[seat] + net)
             for seat, net in sorted(posting.net.items())
@@ -157,4 +160,4 @@ class _Builder:
             return record.Post(seat, staked.what, staked.amount, all_in)
         assert staked.what in MOVES, f"{staked.what} is not an action of a betting round"
         assert self._acting is not None, "chips of a betting round are put in by an action"
-        return record.Act(seat, staked.what, staked.amount, self._totals[seat], all_in, late=self._acting[2])
+        return record.Act(seat, MOVES[staked.what], staked.amount, self._totals[seat], all_in, late=self._acting[2])

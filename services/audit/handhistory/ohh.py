@@ -2,8 +2,8 @@
 
 The format has street names for table-card games only. The betting rounds of draw and stud keep the names of this house
 (``before_draw``, ``round_1`` …), except the first one: the format names it ``Preflop`` and allows no ``Bet`` in it, so
-the first bet of a stud hand is written as ``Raise``. No seat is the hero of an auditor's export: every hand is
-``Observed``.
+the first bet of a stud hand is written as ``Raise``. It has no word for a bring-in, which is written as
+``Post Extra Blind``. No seat is the hero of an auditor's export: every hand is ``Observed``.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,14 @@ SPEC: Final = "1.4.7"
 SITE: Final = "Pitboss"
 
 LIMITS: Final = {"no_limit": "NL", "pot_limit": "PL", "fixed_limit": "FL"}
-ACTIONS: Final = {"fold": "Fold", "check": "Check", "call": "Call", "bet": "Bet", "raise": "Raise"}
+ACTIONS: Final = {
+    "fold": "Fold",
+    "check": "Check",
+    "call": "Call",
+    "bet": "Bet",
+    "raise": "Raise",
+    "bring_in": "Post Extra Blind",
+}
 POSTS: Final = {"ante": "Post Ante", "small_blind": "Post SB", "big_blind": "Post BB"}
 STREETS: Final = {"flop": "Flop", "turn": "Turn", "river": "River", "showdown": "Showdown"}
 FIRST_STREET: Final = "Preflop"

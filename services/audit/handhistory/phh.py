@@ -4,7 +4,7 @@ The format has codes for some variants only. For the others this house writes si
 (``Game.hand_history``), which a reader must add; NT, FT and PO are the format's own, F7S nearly so. A raise that nobody
 could match does not exist in other rules; it is written as the call that it amounts to.
 
-The format's F7S opens with a forced bring-in by the lowest card; here the best visible hand opens, ``bring_in`` is 0.
+The format's F7S opens with a forced bring-in by the lowest card; where the best visible hand opens, ``bring_in`` is 0.
 """
 
 import json
@@ -72,7 +72,9 @@ def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
         raise NotExportable("a big blind was posted short; in PHH it is the amount to call, here the full blind is")
     found: dict[str, Any] = {"blinds_or_straddles": blinds}
     if hand.formats and hand.formats.bring_in:
-        found["bring_in"] = 0
+        if hand.bring_in and hand.full_bet != hand.minimum:
+            raise NotExportable(f"in PHH a bring-in is completed to {hand.minimum}; at this table to {hand.full_bet}")
+        found["bring_in"] = hand.bring_in
     if hand.betting == "fixed_limit":
         return {**found, "small_bet": hand.minimum, "big_bet": hand.minimum * 2}
     return {**found, "min_bet": hand.minimum}
@@ -156,6 +158,8 @@ class _Writer:
         if step.action == "fold":
             self._live.discard(step.seat)
             yield f"{name} f{late}"
+        elif step.action == "bring_in":
+            yield f"{name} pb{late}"
         elif step.action in {"check", "call"}:
             yield f"{name} cc{late}"
         elif any(self._totals[seat] + self._stacks[seat] > price for seat in self._live - {step.seat}):

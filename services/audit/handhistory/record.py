@@ -47,7 +47,7 @@ class Deal(Step, frozen=True, tag="deal"):
 
 
 class Act(Step, frozen=True, tag="act"):
-    """A seat acted in a betting round: ``fold``, ``check``, ``call``, ``bet`` or ``raise``.
+    """A seat acted in a betting round: ``fold``, ``check``, ``call``, ``bet``, ``raise`` or ``bring_in``.
 
     ``amount``: chips put in by the action; ``total``: the seat's total in this betting round afterwards; ``late``: the
     system decided because the deadline had passed.
@@ -105,8 +105,9 @@ class PotRecord(msgspec.Struct, frozen=True):
 class HandRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One finished hand.
 
-    ``players`` in seat order; ``minimum`` is the minimum bet; ``started`` is a time in UTC as ISO 8601, empty where it
-    is not known; ``hand`` names the round, ``table`` the table; ``formats`` says how the formats call the game.
+    ``players`` in seat order; ``minimum`` is the minimum bet; ``bring_in`` is 0 where stud has none, ``full_bet`` what
+    completes it; ``started`` is a time in UTC as ISO 8601, empty where it is not known; ``hand`` names the round,
+    ``table`` the table; ``formats`` says how the formats call the game.
     """
 
     game: str
@@ -122,6 +123,8 @@ class HandRecord(msgspec.Struct, frozen=True, kw_only=True):
     small_blind: int = 0
     big_blind: int = 0
     minimum: int
+    bring_in: int = 0
+    full_bet: int = 0
     players: tuple[Player, ...]
     steps: tuple[AnyStep, ...]
     pots: tuple[PotRecord, ...]

@@ -107,7 +107,7 @@ def _some(rest: Cards, count: int, rng: Rng) -> list[Card]:
 
 def _bet(seen: Seen, chance: float, rng: Rng) -> actions.Action | None:
     """Choose what to put in with a chance to win."""
-    call = seen.find("call") or (None if "check" in seen.names else seen.find("all_in"))
+    call = seen.find("call") or seen.find("bring_in") or (None if "check" in seen.names else seen.find("all_in"))
     bluffs = common.share(rng) < BLUFF
     if "check" in seen.names or call is None:
         if chance >= GOOD or bluffs or "check" not in seen.names:
@@ -115,7 +115,7 @@ def _bet(seen: Seen, chance: float, rng: Rng) -> actions.Action | None:
             if found is not None and (chance >= FAIR or bluffs or "fold" not in seen.names or "check" in seen.names):
                 return found
         return common.plain(seen, "check", "fold", "all_in")
-    if call.action == "call" and (chance >= STRONG or (bluffs and chance < FAIR)):
+    if call.action != "all_in" and (chance >= STRONG or (bluffs and chance < FAIR)):
         found = _raised(seen, chance, rng)
         if found is not None and common.share(rng) < STRONG:
             return found

@@ -8,7 +8,7 @@ from services.rules.chance import Chance
 from services.rules.happenings import Happening, Phase, Returned, Staked
 from services.rules.offers import Between, Option
 from services.rules.poker.streets import Decisions
-from services.rules.poker.structures import Span
+from services.rules.poker.structures import NOT_YET, Span
 from services.rules.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ RINGS = tuple(
 BLINDS = "blinds"
 LEFT = "left"
 VISIBLE = "visible"
+DOOR = "door"
 
 _FOLD = Option("fold")
 _CHECK = Option("check")
@@ -35,8 +36,9 @@ _ALL_IN = Option("all_in")
 class Betting(Decisions, frozen=True):
     """One betting round.
 
-    ``opener``: ``blinds`` (it goes on from the big blind), ``left`` (of the button) or ``visible`` (the best visible
-    hand). ``big_bet``: fixed limit doubles its unit. ``number`` counts the betting rounds of a hand from 1.
+    ``opener``: ``blinds`` (it goes on from the big blind), ``left`` (of the button), ``visible`` (the best visible
+    hand) or ``door`` (the lowest or highest door card). ``big_bet``: fixed limit doubles its unit. ``number`` counts
+    the betting rounds of a hand from 1.
     """
 
     number: int
@@ -46,8 +48,11 @@ class Betting(Decisions, frozen=True):
     def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
         """Open the betting; without anybody to ask it closes at once."""
         del chance  # betting needs none
+        return self.begin_from(hand, hand.opener(self.opener), log)
+
+    def begin_from(self, hand: "PokerRound", first: int, log: list[Happening]) -> bool:
+        """Open the betting at a position; True if somebody must decide."""
         hand.open_betting(self.number, big_bet=self.big_bet)
-        first = hand.opener(self.opener)
         hand.turn = self.next_position(hand, first)
         if hand.turn == NOBODY:
             self.close(hand, log)
@@ -63,7 +68,7 @@ class Betting(Decisions, frozen=True):
             if not stacks[position] or not live[position]:
                 continue
             behind = totals[position] < to_call
-            if not behind and acted[position] >= 0:
+            if not behind and acted[position] != NOT_YET:
                 continue
             for other in rings[position + 1]:
                 if (
@@ -107,6 +112,10 @@ class Betting(Decisions, frozen=True):
                 return True
         elif type(action) is not actions.Check:
             self._put_in(hand, position, self._total_after(hand, position, action), log)
+        return self.pass_on(hand, position, log)
+
+    def pass_on(self, hand: "PokerRound", position: int, log: list[Happening]) -> bool:
+        """Mark that a position has acted and pass the turn on; True if the betting round is over."""
         hand.acted[position] = hand.structure.mark(hand)
         hand.turn = self.next_position(hand, position + 1)
         if hand.turn == NOBODY:
@@ -195,9 +204,10 @@ class Betting(Decisions, frozen=True):
         if total <= to_call:
             what = "call"
         else:
-            what = "raise" if to_call else "bet"
-            hand.last_full_raise = max(hand.last_full_raise, total - to_call)
-            hand.to_call = total
+            what = "bet" if not to_call else "complete" if hand.completion else "raise"
+            size = total if hand.completion else total - to_call
+            hand.last_full_raise = max(hand.last_full_raise, size)
+            hand.to_call, hand.completion = total, 0
             hand.raises += 1
         amount = total - hand.totals[position]
         hand.put_in(position, amount)

@@ -33,9 +33,10 @@ class PokerRound(Round, kw_only=True):
 
     Lists run over positions. ``totals``: chips put in during this betting round, blinds included; ``paid``: during the
     whole hand; ``acted``: the structure's mark of the last action in this betting round, -1 before it. ``to_call``: the
-    highest total; ``last_full_raise``: its size; ``raises``: bets and raises so far, a big blind counted; ``reserve``:
-    chips that a bet or raise must leave behind. ``shown``: the live hands lie open. ``drawn``: cards exchanged by each
-    position, -1 before it; ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open.
+    highest total; ``last_full_raise``: its size; ``raises``: bets and raises so far, a big blind counted;
+    ``completion``: the total of a full bet while a bring-in is due or stands; ``reserve``: chips that a bet or raise
+    must leave behind. ``shown``: the live hands lie open. ``drawn``: cards exchanged by each position, -1 before it;
+    ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open.
     """
 
     streets: ClassVar[tuple[Step, ...]] = ()
@@ -59,6 +60,7 @@ class PokerRound(Round, kw_only=True):
     last_full_raise: int = 0
     bet_unit: int = 0
     raises: int = 0
+    completion: int = 0
     reserve: int = 0
     shown: bool = False
     drawn: list[int] = msgspec.field(default_factory=list)
@@ -120,12 +122,20 @@ class PokerRound(Round, kw_only=True):
         self.bet_unit = self.last_full_raise = self.structure.bet_unit(self.rules.minimum, big_bet=big_bet)
         self.reserve = self.keeps_back(number)
 
+    def full_bet(self) -> int:
+        """Return the least full bet, in chips."""
+        return self.completion or self.bet_unit
+
+    def full_raise(self) -> int:
+        """Return the new total of the least full raise; over a bring-in that is its completion."""
+        return self.completion or self.to_call + self.last_full_raise
+
     def close_betting(self) -> None:
         """Clear what belongs to one betting round."""
         positions = len(self.order)
         self.totals = [0] * positions
-        self.acted = [-1] * positions
-        self.to_call = self.raises = self.reserve = 0
+        self.acted = [structures.NOT_YET] * positions
+        self.to_call = self.raises = self.completion = self.reserve = 0
 
     def put_in(self, position: int, amount: int) -> None:
         """Move chips of a position from its stack into the pots."""

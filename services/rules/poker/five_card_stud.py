@@ -5,9 +5,10 @@ from typing import ClassVar
 from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import VISIBLE, Betting
+from services.rules.poker.bring_in import Opening
 from services.rules.poker.game import StudGame
 from services.rules.poker.streets import HAND, UP, Own, Step
-from services.rules.poker.stud import Exposure, StudRound
+from services.rules.poker.stud import Exposure, LastCard, StudRound
 from services.rules.text import Text
 
 
@@ -22,12 +23,12 @@ class Hand(StudRound, kw_only=True):
     streets: ClassVar[tuple[Step, ...]] = (
         Own(HAND),
         Own(UP),
-        Betting("round_1", 1, VISIBLE),
+        Opening("round_1", 1, VISIBLE),
         Own(UP),
         Betting("round_2", 2, VISIBLE),
         Own(UP),
         Betting("round_3", 3, VISIBLE, big_bet=True),
-        Own(HAND),
+        LastCard(UP),
         Exposure("exposure"),
         Betting("round_4", 4, VISIBLE, big_bet=True),
     )
@@ -46,6 +47,7 @@ class FiveCardStud(StudGame):
             zh_hans="先发一张底牌与一张明牌，再依序发两张明牌，第五张牌面向下，每次发牌后下注，五张牌面最大者获胜。",
         ),
         words.SHOW_HAND,
+        words.BRING_IN,
         words.LADDER,
         words.HOME,
         words.MONEY_RULES,

@@ -106,7 +106,7 @@ class PokerGame(Game):
             paid=[0] * positions,
             returned=[0] * positions,
             live=[True] * positions,
-            acted=[-1] * positions,
+            acted=[structures.NOT_YET] * positions,
             down=[[] for _ in order],
             up=[[] for _ in order],
             board=[],

@@ -1,7 +1,7 @@
 """House rules of the poker family [poker 0.1]."""
 
 from services.rules.game import HouseRules
-from services.rules.poker import keys, structures
+from services.rules.poker import keys, structures, stud_keys
 from services.rules.ranking import five_cards
 
 
@@ -15,6 +15,16 @@ class PokerRules(HouseRules, frozen=True, kw_only=True):
     def minimum(self) -> int:
         """The minimum bet, in chips."""
         raise NotImplementedError
+
+    @property
+    def forced_bet(self) -> int:
+        """The bring-in, in chips; 0: there is none."""
+        return 0
+
+    @property
+    def full_bet(self) -> int:
+        """The bet that completes a bring-in, in chips."""
+        return self.minimum
 
 
 class WithBlinds(PokerRules, frozen=True, kw_only=True):
@@ -75,6 +85,22 @@ class AnteRules(PokerRules, frozen=True, kw_only=True):
 
 
 class StudRules(AnteRules, frozen=True, kw_only=True):
-    """Keys of the two stud games; ``showhand_from`` is the first betting round in which all chips may be bet."""
+    """Keys of the stud games; ``showhand_from`` is the first betting round in which all chips may be bet."""
 
     showhand_from: keys.ShowhandFrom = 4
+    opening: stud_keys.Opening = stud_keys.BEST_HAND
+    bring_in: stud_keys.BringIn = None
+    completion: stud_keys.Completion = None
+    exposure: stud_keys.Exposure = True
+
+    @property
+    def forced_bet(self) -> int:
+        """The bring-in by the house rules ``opening`` and ``bring_in``, in chips; 0: there is none."""
+        if self.opening != stud_keys.BRING_IN:
+            return 0
+        return max(1, self.min_bet // 2) if self.bring_in is None else self.bring_in
+
+    @property
+    def full_bet(self) -> int:
+        """The house rule ``completion``, in chips; by default the minimum bet."""
+        return self.min_bet if self.completion is None else self.completion

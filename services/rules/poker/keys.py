@@ -93,6 +93,7 @@ FlushOrder = Annotated[
             labels={
                 five_cards.SUIT_FIRST: Text("The suit, then the ranks", "先比花色，再比點數", "先比花色，再比点数"),
                 five_cards.RANK_FIRST: Text("The ranks, then the suit", "先比點數，再比花色", "先比点数，再比花色"),
+                five_cards.RANK_ONLY: Text("The ranks alone; suits never", "只比點數，不比花色", "只比点数，不比花色"),
             }
         ),
     ),

@@ -5,6 +5,7 @@ from typing import ClassVar
 from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import VISIBLE, Betting
+from services.rules.poker.bring_in import Opening
 from services.rules.poker.game import StudGame
 from services.rules.poker.streets import HAND, UP, Own, Step
 from services.rules.poker.stud import Exposure, StudRound
@@ -26,7 +27,7 @@ class Hand(StudRound, kw_only=True):
     streets: ClassVar[tuple[Step, ...]] = (
         Own(HAND, 2),
         Own(UP),
-        Betting("round_1", 1, VISIBLE),
+        Opening("round_1", 1, VISIBLE),
         Own(UP),
         Betting("round_2", 2, VISIBLE),
         Own(UP),
@@ -52,6 +53,7 @@ class SevenCardStud(StudGame):
             zh_hans="先发两张底牌与一张明牌，再依序发三张明牌，第七张牌面向下，每次发牌后下注，由七张中任选五张，牌面最大者获胜。",
         ),
         words.SHOW_HAND,
+        words.BRING_IN,
         words.LADDER,
         words.HOME,
         words.MONEY_RULES,

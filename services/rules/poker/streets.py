@@ -79,21 +79,25 @@ class Own(Step, frozen=True):
     def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
         """Deal to all live seats."""
         del chance  # the pack is shuffled
+        self.deal(hand, self.zone, log)
+        return False
+
+    def deal(self, hand: "PokerRound", zone: str, log: list[Happening]) -> None:
+        """Deal to all live seats into a zone."""
         positions = hand.dealing_order()
         stock = hand.stock
         first, step = stock.next, len(positions)
         end = first + step * self.count
         assert end <= len(stock.cards), "the stock is too small for this deal"
         stock.next = end
-        face_up = self.zone == UP
+        face_up = zone == UP
         hidden = face_down(self.count)
         held = hand.up if face_up else hand.down
         for at, position in enumerate(positions, start=first):
             dealt = stock.cards[at:end:step]
             held[position] += dealt
             shown = tuple(dealt) if face_up else hidden
-            log.append(Dealt(hand.order[position], self.zone, stock.number, tuple(range(at, end, step)), shown))
-        return False
+            log.append(Dealt(hand.order[position], zone, stock.number, tuple(range(at, end, step)), shown))
 
 
 class Board(Step, frozen=True):

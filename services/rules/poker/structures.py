@@ -16,6 +16,10 @@ NO_LIMIT: Final = "no_limit"
 POT_LIMIT: Final = "pot_limit"
 FIXED_LIMIT: Final = "fixed_limit"
 
+NOT_YET: Final = -1
+NO_BET_YET: Final = -2
+"""Marks of a seat that has not acted in a betting round, and of one that acted before the first full bet."""
+
 
 class NoLimit:
     """Up to all chips; a raise is at least the last full raise."""
@@ -26,8 +30,11 @@ class NoLimit:
         return minimum
 
     def mark(self, hand: "PokerRound") -> int:
-        """Return what to remember of a seat's action, to tell later whether it may raise again."""
-        return hand.to_call
+        """Return what to remember of a seat's action, to tell later whether it may raise again.
+
+        A seat that only posted or called a bring-in has not yet answered a bet [poker 0.10 rule 4].
+        """
+        return NO_BET_YET if hand.completion else hand.to_call
 
     def may_raise(self, hand: "PokerRound", position: int) -> bool:
         """Return whether raising is open to a position: not yet acted, or a full raise since then [poker D3]."""
@@ -36,15 +43,14 @@ class NoLimit:
 
     def bet(self, hand: "PokerRound", position: int) -> Span | None:
         """Return the span of an opening bet."""
-        stack = hand.stacks[position]
-        return self.within(hand, hand.bet_unit, self.most_bet(hand), stack)
+        return self.within(hand, hand.full_bet(), self.most_bet(hand), hand.stacks[position])
 
     def raise_to(self, hand: "PokerRound", position: int) -> Span | None:
         """Return the span of a raise, as new totals."""
         whole = hand.totals[position] + hand.stacks[position]
         if whole <= hand.to_call or not self.may_raise(hand, position):
             return None
-        return self.within(hand, hand.to_call + hand.last_full_raise, self.most_raise(hand, position), whole)
+        return self.within(hand, hand.full_raise(), self.most_raise(hand, position), whole)
 
     def most_bet(self, hand: "PokerRound") -> int | None:
         """Return the most that may be bet; None: any amount."""
@@ -94,13 +100,13 @@ class FixedLimit(NoLimit):
         return None if self._capped(hand) else super().bet(hand, position)
 
     def most_bet(self, hand: "PokerRound") -> int | None:
-        """Return one unit."""
-        return hand.bet_unit
+        """Return one unit, or the completion while a bring-in is due."""
+        return hand.full_bet()
 
     def most_raise(self, hand: "PokerRound", position: int) -> int | None:
-        """Return the amount to call plus one bet unit."""
+        """Return the amount to call plus one bet unit, or the completion of a bring-in."""
         del position  # the same for all
-        return hand.to_call + hand.bet_unit
+        return hand.completion or hand.to_call + hand.bet_unit
 
     def _capped(self, hand: "PokerRound") -> bool:
         return 0 < hand.rules.raise_cap <= hand.raises

@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import ClassVar
 
 from services.rules import actions, illegal_actions
 from services.rules.cards import RANKS, SUITS, Card
 from services.rules.chance import Chance
 from services.rules.happenings import Happening, Phase, Shown
 from services.rules.offers import OneOf, Option
-from services.rules.poker.betting import LEFT, NOBODY, VISIBLE
+from services.rules.poker.betting import DOOR, LEFT, NOBODY, VISIBLE
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import StudRules
 from services.rules.poker.stakes import AnteRound
-from services.rules.poker.streets import UP, Decisions
+from services.rules.poker.streets import HAND, UP, Decisions, Own
 from services.rules.ranking import five_cards
 from services.rules.refusals import Reason, Refused
 
@@ -34,13 +35,25 @@ def visible(cards: Sequence[Card], flush_order: str) -> tuple[int, ...]:
     return (*sizes, *(rank for _, rank in groups), top[1])
 
 
+class LastCard(Own, frozen=True):
+    """The last card of five-card stud: down before an exposure, else up [poker 0.10 rule 6]."""
+
+    def begin(self, hand: PokerRound, chance: Chance, log: list[Happening]) -> bool:
+        """Deal to all live seats."""
+        del chance  # the pack is shuffled
+        assert isinstance(hand, StudRound), "only stud has an exposure"
+        self.deal(hand, HAND if hand.rules.exposure else self.zone, log)
+        return False
+
+
 class Exposure(Decisions, frozen=True):
     """Every live seat turns up one of its down cards, all at once; shown together [five_card_stud D6]."""
 
     def begin(self, hand: PokerRound, chance: Chance, log: list[Happening]) -> bool:
-        """Open the window, unless the hand is run out."""
+        """Open the window, unless the hand is run out or the house rules have no exposure."""
         del chance  # nothing is dealt
-        if not hand.contested():
+        assert isinstance(hand, StudRound), "only stud has an exposure"
+        if not hand.rules.exposure or not hand.contested():
             return False
         hand.chosen = {}
         hand.turn = NOBODY
@@ -87,7 +100,13 @@ class Exposure(Decisions, frozen=True):
 
 
 class StudRound(AnteRound, kw_only=True):
-    """A hand of stud: own cards only, some face up; the home ladder over the best five of them."""
+    """A hand of stud: own cards only, some face up; the home ladder over the best five of them.
+
+    ``door_ranks`` orders door cards; the lowest one brings in, in a game with ``highest_brings_in`` the highest.
+    """
+
+    door_ranks: ClassVar[str] = RANKS
+    highest_brings_in: ClassVar[bool] = False
 
     rules: StudRules
 
@@ -100,12 +119,23 @@ class StudRound(AnteRound, kw_only=True):
         return five_cards.home_category(strength)
 
     def opener(self, how: str) -> int:
-        """Start with the live seat that has the best visible hand."""
+        """Start with the live seat that has the best visible hand, or with the one of the door card."""
+        if how == DOOR:
+            choose = max if self.highest_brings_in else min
+            return choose(range(len(self.order)), key=lambda position: self._door(self.up[position][0]))
         if how == LEFT:
             return super().opener(how)
         assert how == VISIBLE, f"{how} is not an opener of stud"
         positions = [position for position, live in enumerate(self.live) if live]
-        return max(positions, key=lambda position: visible(self.up[position], self.rules.flush_order))
+        return max(positions, key=self.visible)
+
+    def visible(self, position: int) -> tuple[int, ...]:
+        """Rank the face-up cards; between equal ranks the suit decides, after a bring-in the position."""
+        found = visible(self.up[position], self.rules.flush_order)
+        return found[:-1] if self.rules.forced_bet else found
+
+    def _door(self, card: Card) -> tuple[int, int]:
+        return self.door_ranks.index(card[0]), SUITS.index(card[1])
 
     def keeps_back(self, number: int) -> int:
         """Before the show-hand round no bet may take the last chip [five_card_stud D4]."""

@@ -54,7 +54,7 @@ def _betting(hand: "PokerRound") -> Betting:
     return Betting(
         current_bet=hand.to_call,
         last_raise=hand.last_full_raise,
-        least_raise_to=hand.to_call + hand.last_full_raise,
+        least_raise_to=hand.full_raise(),
         total=sum(hand.paid),
     )
 

@@ -55,6 +55,8 @@ STUD: Final = {
     "round_3": Text(en="third betting round", zh_hant="第三輪下注", zh_hans="第三轮下注"),
     "round_4": Text(en="fourth betting round", zh_hant="第四輪下注", zh_hans="第四轮下注"),
     "round_5": Text(en="fifth betting round", zh_hant="第五輪下注", zh_hans="第五轮下注"),
+    "bring_in": Text(en="bring-in", zh_hant="開牌注", zh_hans="开牌注"),
+    "complete": Text(en="completion of the bring-in", zh_hant="補足開牌注", zh_hans="补足开牌注"),
     "exposure": Text(en="choice of the up card", zh_hant="更換底牌", zh_hans="更换底牌"),
     "expose": Text(en="turn up", zh_hant="亮牌", zh_hans="亮牌"),
     "card": Text(en="card", zh_hant="牌", zh_hans="牌"),
@@ -112,7 +114,8 @@ BOARD_TERMS: Final = Terms(phase="preflop flop turn river", zone="board")
 STUD_TERMS: Final = Terms(
     phase="exposure round_1 round_2 round_3 round_4",
     zone="up",
-    action="expose",
+    reason="bring_in complete",
+    action="expose bring_in",
     argument="card",
     happening="decided",
     fact="action chosen exposes",
@@ -174,6 +177,16 @@ SHOW_HAND: Final = Text(
     "最後一輪下注前，各玩家自行選擇亮出哪一張暗牌，全部選定後同時亮出；逾時者亮出最後發到的牌。",
     zh_hans="每轮由明牌牌面最大者开始下注。该桌设定可梭哈的轮次之前，下注与加注不得押上最后一枚筹码；筹码不足者仍可全数跟注。"
     "最后一轮下注前，各玩家自行选择亮出哪一张暗牌，全部选定后同时亮出；逾时者亮出最后发到的牌。",
+)
+
+BRING_IN: Final = Text(
+    en="A table may set a bring-in: then the lowest first up card (of equal ranks clubs are lowest) must put in the "
+    "bring-in or a full bet, and later rounds go by rank and position. A table may also leave out the choice of the "
+    "up card.",
+    zh_hant="該桌可設定開牌注：由首張明牌最小者（點數相同時梅花最小）必須下開牌注或完整下注，之後各輪比點數，相同時依座次。"
+    "該桌亦可取消自選明牌。",
+    zh_hans="该桌可设定开牌注：由首张明牌最小者（点数相同时梅花最小）必须下开牌注或完整下注，之后各轮比点数，相同时依座次。"
+    "该桌亦可取消自选明牌。",
 )
 
 CHECK_OR_FOLD: Final = Text(

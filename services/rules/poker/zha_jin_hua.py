@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from services.rules.cards import Card
+from services.rules.game import HouseRules
 from services.rules.hand_history import HandHistory
+from services.rules.kinds import Limit, Only
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import Betting
 from services.rules.poker.game import AnteGame
 from services.rules.poker.stakes import AnteRound
 from services.rules.poker.streets import HAND, Own, Step
-from services.rules.ranking import three_cards
+from services.rules.ranking import five_cards, three_cards
 from services.rules.text import Text
 from services.rules.vocabulary import Terms
 from services.rules.worth import Worth, of_three
@@ -82,6 +84,10 @@ class ZhaJinHua(AnteGame):
     def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int:
         """Return the strength of the three cards."""
         return three_cards.strength([*own, *table])
+
+    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+        """Return also that suits always decide between flushes."""
+        return {**super().limits(rules), "flush_order": Only(five_cards.FLUSH_ORDERS)}
 
 
 GAME = ZhaJinHua()

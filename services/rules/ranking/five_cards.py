@@ -46,8 +46,9 @@ FLOORS: Final = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
 
 SUIT_FIRST: Final = "suit_first"
 RANK_FIRST: Final = "rank_first"
+RANK_ONLY: Final = "rank_only"
 FLUSH_ORDERS: Final = (SUIT_FIRST, RANK_FIRST)
-"""Values of the house rule ``flush_order`` [poker D6]."""
+"""Values of the house rule ``flush_order`` in which suits decide [poker D6]; with ``RANK_ONLY`` they never do."""
 
 _IDS: Final = {rank + suit: RANKS.index(rank) * 4 + SUITS.index(suit) for rank in RANKS for suit in SUITS}
 _FLUSH_FLOOR: Final = FLOORS[CATEGORIES.index(FLUSH)]
@@ -85,6 +86,8 @@ def home(cards: Sequence[Card], flush_order: str = SUIT_FIRST) -> int:
     """
     strength = plain(cards)
     wide = strength * 4
+    if flush_order == RANK_ONLY:
+        return wide
     if strength >= _STRAIGHT_FLUSH_FLOOR:
         return wide + _suit_of_flush(cards)
     if not _FLUSH_FLOOR <= strength < _FLUSH_FLOOR + _FLUSHES:

@@ -125,7 +125,8 @@ def check_phh(record: HandRecord) -> None:
     assert fields["finishing_stacks"] == wanted
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = pokerkit_games.finishing_stacks(text, taught=fields["variant"] not in NATIVE)
+        native = fields["variant"] in NATIVE or fields.get("bring_in", 0) > 0
+        found = pokerkit_games.finishing_stacks(text, taught=not native)
     assert found == wanted, text
 
 
@@ -135,7 +136,7 @@ class Skipped(Exception):
 
 def same_opener(round_: PokerRound) -> None:
     """Raise Skipped if our stud lets another seat open than PokerKit, which compares groups and then position."""
-    if not all(round_.up) or max(round_.totals):
+    if not all(round_.up) or max(round_.totals) or round_.rules.forced_bet:
         return
     ups = [up for up, live in zip(round_.up, round_.live, strict=True) if live]
     ranked = sorted((stud.visible(up, "rank_first") for up in ups), reverse=True)
@@ -163,6 +164,33 @@ def test_pokerkit_plays_exported_hands_to_the_same_stacks(game_id: str, betting:
     for record in played:
         check_phh(record)
     assert len(played) >= HANDS // 4, "too few hands were compared"
+
+
+def test_pokerkit_reads_stud_with_a_bring_in_without_extensions() -> None:
+    """With a bring-in and without an exposure, fixed-limit seven-card stud is the format's own F7S."""
+    keys = {"betting": "fixed_limit", "opening": "bring_in", "exposure": False, "flush_order": "rank_only"}
+    rules = rules_of("seven_card_stud", **keys, ante=1, bring_in=3)
+    for seed in range(HANDS):
+        record = random_record("seven_card_stud", rules, seed)
+        text = phh.write(record)
+        assert "pb" in text or "cbr 10" in text
+        assert tomllib.loads(text)["bring_in"] == 3
+        check_phh(record)
+
+
+def test_a_completion_of_its_own_size_is_not_exported() -> None:
+    """In PHH the completion of a bring-in is the small bet."""
+    rules = rules_of("seven_card_stud", opening="bring_in", completion=20)
+    with pytest.raises(NotExportable, match="completed to 10"):
+        phh.write(random_record("seven_card_stud", rules, 1))
+
+
+def test_a_bring_in_is_an_extra_blind() -> None:
+    """Open Hand History has no bring-in; it is written as an extra blind, and the pots add up."""
+    rules = rules_of("five_card_stud", opening="bring_in", bring_in=4)
+    record = random_record("five_card_stud", rules, 4)
+    acts = [act for part in ohh.document(record)["ohh"]["rounds"] for act in part["actions"]]
+    assert [act["amount"] for act in acts if act["action"] == "Post Extra Blind"] in ([4], [])
 
 
 def test_pokerkit_plays_royal_hands_to_the_same_stacks() -> None:

@@ -18,6 +18,7 @@ from tests.support.seeded import Seeded
 GAMES = [game_id for game_id, file in catalogue.FILES.items() if file.startswith("poker.")]
 ROUNDS = int(os.environ.get("PITBOSS_POKER_ROUNDS", "150"))
 MOST_STEPS = 400
+UNARGUED = ("fold", "check", "call", "all_in", "bring_in", "stand")
 
 
 def random_rules(game: Game, chance: random.Random) -> HouseRules:
@@ -49,6 +50,21 @@ def random_rules(game: Game, chance: random.Random) -> HouseRules:
     return rules
 
 
+def card_room_rules(game: Game, chance: random.Random) -> HouseRules:
+    """Draw house rules with some of those that the sheet leaves off."""
+    values: dict[str, list[object]] = {
+        "opening": ["bring_in"],
+        "bring_in": [None, 1],
+        "completion": [None, 12],
+        "exposure": [False, True],
+        "flush_order": ["suit_first", "rank_only"],
+    }
+    keys = {key: chance.choice(options) for key, options in values.items() if chance.random() < 0.6}
+    known = {key: value for key, value in keys.items() if key in game.rules_type.__struct_fields__}
+    rules = msgspec.structs.replace(random_rules(game, chance), **known)
+    return rules if not game.faults(rules) else random_rules(game, chance)
+
+
 def choose(option: Option, chance: random.Random) -> actions.Action:
     """Choose values for an option's arguments."""
     arguments: dict[str, object] = {}
@@ -69,9 +85,7 @@ def choose(option: Option, chance: random.Random) -> actions.Action:
 def unlisted(round_: PokerRound, seat: int, chance: random.Random) -> list[actions.Action]:
     """Sample actions that are not among a seat's options."""
     options = {option.action: option for option in round_.options(seat)}
-    tried: list[actions.Action] = [
-        actions.build(name, {}) for name in ("fold", "check", "call", "all_in", "stand") if name not in options
-    ]
+    tried: list[actions.Action] = [actions.build(name, {}) for name in UNARGUED if name not in options]
     for name, argument, kind in (("bet", "amount", actions.Bet), ("raise", "to", actions.Raise)):
         amounts = {0, -5, 1, chance.randint(1, 300), 10**12}
         if name in options:
@@ -166,7 +180,7 @@ def test_random_play_ends_and_conserves_chips(game_id: str) -> None:
     game = catalogue.game(game_id)
     for seed in range(ROUNDS):
         chance = random.Random(seed)
-        rules = random_rules(game, chance)
+        rules = card_room_rules(game, chance) if seed % 2 else random_rules(game, chance)
         count = chance.randint(2, game.rules_type().max_seats)
         chips = {seat: chance.choice([0, 1, 3, 9, 10, 11, 25, 60, 200, 1000]) for seat in range(count)}
         table = Table(chips=chips, button=chance.choice([None, *range(count)]))
