@@ -18,7 +18,7 @@ from tests.support import clusters, figured, people, servers
 figured.watch()
 
 TEMPLATE: Final = "pitboss_template"
-HOUSES: Final = 4
+HOUSES: Final = 5
 """Whole houses of one run that have a database and a Redis of their own."""
 _numbers = itertools.count()
 

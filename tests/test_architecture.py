@@ -53,9 +53,11 @@ MAY_IMPORT = {
     "audit": {"audit", *BELOW_SERVICES},
     # House players are clients: they know the public contract and the public rules of games.
     "players": {"players", "contract", "rules", "runtime", "pitboss"},
+    # Envoy with a configuration made of settings and the public contract; it decides nothing.
+    "gateway": {"gateway", "runtime", "rules", "pitboss"},
     # What starts servers and processes on one machine; no process of the house imports it.
     "localhouse": {"localhouse", "eventlog", "runtime", "fairness", "livestate"},
-    "cli": {"cli", "dealer", "settlement", "audit", "players", "migrations", "localhouse", *BELOW_SERVICES},
+    "cli": {"cli", "dealer", "settlement", "audit", "players", "gateway", "migrations", "localhouse", *BELOW_SERVICES},
 }
 """Imports point downwards only, and no service imports another (docs/architecture.md)."""
 

@@ -31,6 +31,9 @@ def per_second(metric: str, *by: str, where: str = "") -> str:
     return f"sum by ({', '.join(by)}) (rate({metric}{where}[$__rate_interval]))"
 
 
+HTTP, CLUSTER, CLASS = "envoy_http_downstream", "envoy_cluster_upstream", "envoy_response_code_class"
+CALLS = '{envoy_http_conn_manager_prefix="calls"}'
+"""Envoy's series of the listener that callers use; others belong to metrics and its own interface."""
 FAULTS = '{code=~"INTERNAL|UNAVAILABLE|UNKNOWN|DEADLINE_EXCEEDED"}'
 
 DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
@@ -115,6 +118,47 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
             ),
             Panel("Ledger entries", {"{{kind}} {{outcome}}": per_second("pitboss_postings_total", "kind", "outcome")}),
             Panel("Significant events", {"{{kind}}": per_second("pitboss_significant_events_total", "kind")}),
+        ],
+    ),
+    "gateway": (
+        "Gateway",
+        [
+            Panel(
+                "Calls", {"{{envoy_response_code_class}}xx": per_second(f"{HTTP}_rq_xx", CLASS, where=CALLS)}, "reqps"
+            ),
+            Panel(
+                "Calls by process",
+                {"{{envoy_cluster_name}}": per_second(f"{CLUSTER}_rq_total", "envoy_cluster_name")},
+                "reqps",
+            ),
+            Panel(
+                "Time in the house, p99",
+                {"{{envoy_cluster_name}}": p(0.99, f"{CLUSTER}_rq_time", "envoy_cluster_name")},
+                "ms",
+            ),
+            Panel(
+                "Open connections and calls",
+                {"connections": f"sum({HTTP}_cx_active{CALLS})", "calls": f"sum({HTTP}_rq_active{CALLS})"},
+            ),
+            Panel(
+                "Calls refused for their rate",
+                {"{{instance}}": per_second("envoy_http_local_rate_limit_rate_limited", "instance")},
+                "reqps",
+            ),
+            Panel(
+                "Bytes from and to callers",
+                {
+                    "from": f"sum(rate({HTTP}_cx_rx_bytes_total{CALLS}[$__rate_interval]))",
+                    "to": f"sum(rate({HTTP}_cx_tx_bytes_total{CALLS}[$__rate_interval]))",
+                },
+                "Bps",
+            ),
+            Panel(
+                "Healthy processes",
+                {"{{envoy_cluster_name}}": "sum by (envoy_cluster_name) (envoy_cluster_membership_healthy)"},
+                kind="stat",
+            ),
+            Panel("Memory", {"{{instance}}": "envoy_server_memory_physical_size"}, "bytes"),
         ],
     ),
     "log": (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from services.runtime import key_holders, server, settings
 from services.runtime.settings import SettingsRefused
 
-PROCESSES = ("dealer", "settlement", "audit", "witness", "players")
+PROCESSES = ("dealer", "settlement", "audit", "witness", "players", "gateway")
 """A witness has another owner than the house. The room ``audit`` builds it, since it checks audit's proofs."""
 
 
@@ -17,10 +17,12 @@ def run(process: str, families: Sequence[str]) -> int:
     """
     if process not in PROCESSES:
         raise SettingsRefused(f"there is no process {process!r}; serve one of {', '.join(PROCESSES)}")
+    loaded = settings.load()
+    key_holders.verify(process, loaded)
+    if process == "gateway":  # no gRPC server of ours: Envoy serves
+        return int(importlib.import_module("services.gateway.process").serve(loaded))
     root = importlib.import_module(
         "services.audit.witness_process" if process == "witness" else f"services.{process}.process"
     )
     build = root.build(families) if process == "dealer" else root.build
-    loaded = settings.load()
-    key_holders.verify(process, loaded)
     return server.serve(process, loaded, build)

@@ -27,7 +27,8 @@ def up(
     dealers: Annotated[int, typer.Option(min=1, max=8, help="Dealer processes, each serving every family.")] = 1,
     scripted_decks: Annotated[bool, typer.Option(help="Accept scripted decks at test tables.")] = False,
     players: Annotated[bool, typer.Option(help="After the demo, have house players play at test tables.")] = True,
-    free_ports: Annotated[bool, typer.Option(help="Use free ports instead of 7400, 7410 and 7420.")] = False,
+    gateway: Annotated[bool, typer.Option(help="Start the gateway: one address for all services and browsers.")] = True,
+    free_ports: Annotated[bool, typer.Option(help="Use free ports instead of 7400, 7410, 7420 and 7480.")] = False,
     game: Annotated[list[str] | None, typer.Option(help="Games of the demo. Default: all.")] = None,
     language: Annotated[str, typer.Option(help="Language of the demo: en, zh-Hant, zh-Hans.")] = "en",
 ) -> None:
@@ -38,6 +39,7 @@ def up(
         dealers=dealers,
         scripted_decks=scripted_decks,
         fixed_ports=not free_ports,
+        gateway=gateway,
         progress=lambda line: console.print(f"[dim]· {line}[/dim]"),
     )
     try:

@@ -25,6 +25,8 @@ MEND_SPAN_SECONDS: Final = 600.0
 """Maximum restarts of a server or process within the span; beyond it the house stops."""
 
 Progress = Callable[[str], None]
+LOCAL_PAGES: Final = ["http://127.0.0.1:*", "http://localhost:*"]
+"""Origins of pages that may call a house on this machine: those of this machine itself."""
 
 
 class LocalHouse:
@@ -32,7 +34,8 @@ class LocalHouse:
 
     ``database_url`` and ``redis_url`` name servers to use instead of embedded ones; the environment's
     ``PITBOSS_DATABASE_URL`` and ``PITBOSS_REDIS_URL`` do the same. ``settings`` go to every process, except
-    for keys that it must not hold (``services.runtime.key_holders``).
+    for keys that it must not hold (``services.runtime.key_holders``). With ``gateway`` one address serves everything,
+    to browsers as well.
     """
 
     def __init__(
@@ -46,10 +49,11 @@ class LocalHouse:
         database_url: str = "",
         redis_url: str = "",
         progress: Progress | None = None,
+        gateway: bool = False,
     ) -> None:
         self._urls = (database_url, redis_url)
         self.folder = folder.absolute()
-        self._ports = ports.known(dealers)
+        self._ports = ports.known(dealers, gateway=gateway)
         self._fixed = fixed_ports
         self._tell: Progress = progress or (lambda _: None)
         self._settings = dict(settings or {})
@@ -187,8 +191,11 @@ class LocalHouse:
         if name == "players":
             environment["PITBOSS_PLAYERS_TOKENS_FILE"] = str(self._players_tokens)
             environment["PITBOSS_DEALER_ADDRESSES"] = json.dumps({"": self.dealers[0].address})
-        if name == "settlement":
-            self.environment["PITBOSS_SETTLEMENT_ADDRESS"] = environment["PITBOSS_LISTEN"]
+        if name == "gateway":
+            environment["PITBOSS_GATEWAY_DEALERS"] = json.dumps({"": ",".join(one.listen for one in self.dealers)})
+            environment.setdefault("PITBOSS_GATEWAY_ORIGINS", json.dumps(LOCAL_PAGES))
+        if name in ("settlement", "audit"):
+            self.environment[f"PITBOSS_{name.upper()}_ADDRESS"] = environment["PITBOSS_LISTEN"]
         member = Member(name, arguments, self.folder, environment)
         self.members[name] = member
         return member

@@ -13,14 +13,17 @@ AUDIT: Final = 7420
 DEALER: Final = 7400
 """Port of the first dealer; those of the others follow it."""
 PLAYERS: Final = 7430
+GATEWAY: Final = 7480
+"""Port of the gateway, for browsers too."""
 METRICS_BEYOND: Final = 2000
 """Offset of a process's metrics port from its own."""
 
 
-def known(dealers: int) -> dict[str, int]:
+def known(dealers: int, *, gateway: bool = False) -> dict[str, int]:
     """Return the processes of a house in the order of their start, each with its fixed port."""
     names = ["dealer"] if dealers == 1 else [f"dealer-{number}" for number in range(1, dealers + 1)]
-    return {"settlement": SETTLEMENT, "audit": AUDIT, **{name: DEALER + at for at, name in enumerate(names)}}
+    front = {"gateway": GATEWAY} if gateway else {}
+    return {"settlement": SETTLEMENT, "audit": AUDIT, **{name: DEALER + at for at, name in enumerate(names)}, **front}
 
 
 def wanted(folder: Path, processes: Mapping[str, int]) -> set[int]:

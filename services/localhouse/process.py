@@ -61,6 +61,11 @@ class Member:
         return f"127.0.0.1:{self.ready.port}"
 
     @property
+    def listen(self) -> str:
+        """The address that it is told to serve, before it has started too."""
+        return self._environment["PITBOSS_LISTEN"]
+
+    @property
     def metrics_url(self) -> str:
         """The URL of its metrics."""
         assert self.ready is not None, f"{self.name} has not started"

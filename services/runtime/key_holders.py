@@ -22,6 +22,7 @@ HELD: Final[Mapping[str, frozenset[str]]] = {
     "audit": _ENDED | _PERSONAL | {"checkpoint_key", "ledger_public_keys"},
     "witness": frozenset({"witness_key", "service_token"}),
     "players": frozenset({"players_tokens"}),
+    "gateway": frozenset(),
 }
 """Settings that the named processes alone hold. Dealers seal for auditors, so they hold the audit keys too."""
 

@@ -228,11 +228,12 @@ async def _announce(run: Running, names: Sequence[str]) -> None:
     await process.health.start(names)
     log.info("serving", port=run.port, metrics_port=run.metrics_port, services=list(names))
     if process.settings.ready_file is not None:
-        _write_ready(process.settings.ready_file, run)
+        write_ready(process.settings.ready_file, process.name, run.port, run.metrics_port)
 
 
-def _write_ready(path: Path, run: Running) -> None:
-    told = {"pid": os.getpid(), "port": run.port, "metrics_port": run.metrics_port, "process": run.process.name}
+def write_ready(path: Path, name: str, port: int, metrics_port: int) -> None:
+    """Write the file that says that a process serves, whole or not at all."""
+    told = {"pid": os.getpid(), "port": port, "metrics_port": metrics_port, "process": name}
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.write_text(json.dumps(told), encoding="utf-8")
     draft.replace(path)

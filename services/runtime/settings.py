@@ -13,6 +13,7 @@ from pydantic import SecretStr
 
 from services.livestate import addresses
 from services.runtime import keys, sources
+from services.runtime.gateway_settings import GatewaySettings
 from services.runtime.house_settings import HouseSettings
 from services.runtime.key_settings import KeySettings, Secrets, TokenSettings, WitnessSettings
 from services.runtime.players_settings import PlayersSettings
@@ -42,6 +43,7 @@ class Bucket(NamedTuple):
 
 class Settings(
     OutputSettings,
+    GatewaySettings,
     PlayersSettings,
     WitnessSettings,
     KeySettings,
@@ -92,6 +94,9 @@ class Settings(
             address(getattr(self, name), name)
         for family, where in self.dealer_addresses.items():
             address(where, f"dealer_addresses[{family}]")
+        for family, places in self.gateway_dealers.items():
+            for where in places.split(","):
+                address(where.strip(), f"gateway_dealers[{family}]")
         if self.pool_min > self.pool_max:
             raise ValueError(f"pool_min is {self.pool_min}, more than pool_max, {self.pool_max}")
         if (self.tls_certificate_file is None) != (self.tls_key_file is None):

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import yaml
-from pitboss import dealers
 
 from services.localhouse import secret_file
 from services.rules import catalogue
@@ -72,10 +71,13 @@ def test_a_container_is_unprivileged_and_its_log_bounded(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["logging"] == {"driver": "local"}
     # The images of Prometheus, Grafana and ours name a user themselves.
-    assert name in {*PROCESSES, "migrate", "players", "prometheus", "grafana"} or service["user"] not in {"root", "0"}
+    assert name in {*PROCESSES, "migrate", "players", "gateway", "prometheus", "grafana"} or service["user"] not in {
+        "root",
+        "0",
+    }
 
 
-@pytest.mark.parametrize("name", [*PROCESSES, "migrate", "players"])
+@pytest.mark.parametrize("name", [*PROCESSES, "migrate", "players", "gateway"])
 def test_a_process_is_bounded_and_stops_in_time(name: str) -> None:
     """A bound on memory; time enough to drain."""
     service = SERVICES[name]
@@ -218,33 +220,21 @@ def test_everything_that_the_image_copies_is_in_the_build_context() -> None:
     assert not text.startswith("# syntax"), "such a line asks a registry for a front end"
 
 
-def test_the_gateway_routes_every_service_and_every_family() -> None:
-    """One address serves the whole contract: each service goes to its process, tables by their family."""
-    config = yaml.safe_load((ROOT / "deploy" / "gateway" / "envoy.yaml").read_text())["static_resources"]
-    (chain,) = config["listeners"][0]["filter_chains"]
-    (manager,) = (found["typed_config"] for found in chain["filters"])
-    routes = manager["route_config"]["virtual_hosts"][0]["routes"]
-    to_process = {
-        route["match"]["prefix"].strip("/").removeprefix("pitboss.v1."): route["route"]["cluster"]
-        for route in routes
-        if route["match"]["prefix"] != "/"
-    }
-    contract = "".join(path.read_text() for path in (ROOT / "protos" / "pitboss" / "v1").glob("*.proto"))
-    services = set(re.findall(r"^service (\w+)", contract, re.MULTILINE))
-    assert set(to_process) == services - {"DealerService", "CatalogueService"}
-    assert len(to_process) == sum(route["match"]["prefix"] != "/" for route in routes), "each service is routed once"
-    assert {name for name, process in to_process.items() if process == "audit"} == {"AuditService"}
-    by_family = next(route for route in routes if "cluster_header" in route["route"])
-    assert by_family["route"]["cluster_header"] == dealers.FAMILY_HEADER
-    (header,) = by_family["match"]["headers"]
-    assert header["name"] == dealers.FAMILY_HEADER
-    assert set(header["string_match"]["safe_regex"]["regex"].split("|")) == set(FAMILIES)
-    places = {
-        cluster["name"]: cluster["load_assignment"]["endpoints"][0]["lb_endpoints"][0]["endpoint"]["address"]
-        for cluster in config["clusters"]
-    }
-    hosts = {name: place["socket_address"]["address"] for name, place in places.items()}
-    assert hosts == {name.removeprefix("dealer-"): name for name in PROCESSES}
+def test_the_gateway_leads_to_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One address serves the whole contract: its settings name the dealer of each family, settlement and audit."""
+    for variable in list(os.environ):
+        if variable.startswith(settings.PREFIX):
+            monkeypatch.delenv(variable)
+    service = SERVICES["gateway"]
+    assert service["command"] == ["serve", "gateway"]
+    assert "profiles" not in service
+    for variable, value in filled(service["environment"], {}).items():
+        assert variable.removeprefix(settings.PREFIX).lower() in settings.Settings.model_fields, variable
+        monkeypatch.setenv(variable, value)
+    loaded = settings.load()
+    key_holders.verify("gateway", loaded)
+    assert loaded.gateway_dealers == {family: f"dealer-{family}:7400" for family in FAMILIES}
+    assert (loaded.settlement_address, loaded.audit_address) == ("settlement:7400", "audit:7400")
 
 
 def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
@@ -257,6 +247,6 @@ def test_compose_itself_takes_the_file(tmp_path: Path) -> None:
     if shutil.which("docker") is None or compose("version").returncode != 0:
         pytest.skip("docker compose is not installed")
     secret_file.write(tmp_path / "env")
-    profiles = ("--profile", "grafana", "--profile", "gateway", "--profile", "demo")
+    profiles = ("--profile", "grafana", "--profile", "demo")
     done = compose("--env-file", str(tmp_path / "env"), *profiles, "config", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
