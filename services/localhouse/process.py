@@ -62,7 +62,7 @@ class Member:
 
     @property
     def listen(self) -> str:
-        """The address that it is told to serve, before it has started too."""
+        """The address that it serves, as its settings say; known before it has started."""
         return self._environment["PITBOSS_LISTEN"]
 
     @property

@@ -120,7 +120,7 @@ def test_envoy_accepts_the_configuration(tmp_path: Path, more: dict[str, Any]) -
     ],
 )
 def test_settings_that_are_wrong_are_refused_by_name(name: str, value: Any) -> None:
-    """An origin that is none, no dealer, a malformed address or rate: the message names the setting."""
+    """A malformed origin, no dealer, a malformed address or rate: the message names the setting."""
     with pytest.raises(SettingsRefused, match=f"(?i){name}"):
         given(**{name: value})
 
@@ -172,7 +172,7 @@ async def test_tls_by_settings_outside_and_inside(tmp_path: Path) -> None:
 
 
 async def test_the_gateway_trusts_no_house_of_another_authority(tmp_path: Path) -> None:
-    """With another authority inside nothing is forwarded: the caller is told that the house is away."""
+    """With another authority inside nothing is forwarded, and the refusal says that the house is away."""
     authority, other = certify(tmp_path, "authority"), certify(tmp_path, "other")
     inside = certify(tmp_path, "inside", other)
     house = echo.given(tls_certificate_file=inside.certificate_file, tls_key_file=inside.key_file)
