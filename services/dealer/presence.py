@@ -15,6 +15,7 @@ from services.dealer.feed import Feed
 from services.dealer.feeds import Feeds
 from services.livestate.presence import Report, Seen
 from services.livestate.store import LiveState, LiveStateAway
+from services.rules import house_players
 from services.runtime.clock import NowMs
 from services.table import persons
 from services.table.events import SeatRecord
@@ -103,6 +104,18 @@ class Presence:
             return shown(core, await self._live.presence(core.table_id, self._now_ms()))
         except LiveStateAway:
             return []
+
+    async def is_unwatched(self, core: PublicTable) -> bool:
+        """Return whether none of the people in the seats watches; False while that is not known.
+
+        House players do not count: they watch for as long as they sit.
+        """
+        people = {person(seat) for seat in core.seats.values() if not house_players.is_one(seat.player)}
+        try:
+            found = await self._live.presence(core.table_id, self._now_ms())
+        except LiveStateAway:
+            return False
+        return not any(seen.watching for one, seen in found.items() if one in people)
 
 
 def _people(feed: Feed | None) -> Iterable[str]:

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.commands.runner import Command
@@ -75,10 +76,17 @@ class HouseStart(Start):
     answer_type = pb.StartRoundResponse
 
     def __init__(
-        self, table_id: str, due_ms: int, vault: Vault, admission: AdmissionPolicy, cleared: ClearedSeats
+        self,
+        table_id: str,
+        due_ms: int,
+        vault: Vault,
+        admission: AdmissionPolicy,
+        cleared: ClearedSeats,
+        *,
+        unwatched: bool = False,
     ) -> None:
         super().__init__(table_id, THE_HOUSE.subject, THE_HOUSE.role.value)
-        self._due_ms = due_ms
+        self._due_ms, self._unwatched = due_ms, unwatched
         self._vault, self._admission, self._cleared = vault, admission, cleared
 
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
@@ -88,7 +96,7 @@ class HouseStart(Start):
             return []
         self._admission.refuse(game=core.opening.game, table=core.table_id)
         self._cleared.require_unchanged(core)
-        return _begun(self._vault, table, self.actor, now_ms)
+        return _begun(self._vault, table, self.actor, now_ms, unwatched=self._unwatched)
 
     def reply(self, table: FullTable, made: list[Event]) -> pb.StartRoundResponse:
         """Return the round's id and number; only the table's version where none was started."""
@@ -119,9 +127,12 @@ async def by_house(house: DealerContext, table_id: str, due_ms: int) -> list[Eve
         elif is_idle:
             await house.close_idle(table_id)
         return []
-    _, made = await _checked(
-        house, table_id, lambda cleared: HouseStart(table_id, due_ms, house.vault, house.admission, cleared)
-    )
+    unwatched = await house.presence.is_unwatched(core)
+
+    def start(cleared: ClearedSeats) -> Start:
+        return HouseStart(table_id, due_ms, house.vault, house.admission, cleared, unwatched=unwatched)
+
+    _, made = await _checked(house, table_id, start)
     return made
 
 
@@ -142,8 +153,9 @@ def _is_due(core: PublicTable, due_ms: int, now_ms: int) -> bool:
     return core.phase == public_table.OPEN and 0 < core.start_ms <= max(due_ms, now_ms)
 
 
-def _begun(vault: Vault, table: FullTable, started_by: str, now_ms: int) -> list[Event]:
-    return commands.start_round(table, vault.start(table.core, str(uuid.uuid4()), started_by), now_ms)
+def _begun(vault: Vault, table: FullTable, started_by: str, now_ms: int, *, unwatched: bool = False) -> list[Event]:
+    start = vault.start(table.core, str(uuid.uuid4()), started_by)
+    return commands.start_round(table, msgspec.structs.replace(start, unwatched=unwatched), now_ms)
 
 
 def _reply(table: FullTable, made: list[Event]) -> pb.StartRoundResponse:

@@ -12,7 +12,7 @@ from services.fairness.scripted import Script
 from services.rules import cards
 from services.rules.refusals import Reason, invalid
 from services.runtime.identity import Caller
-from services.table import action_bound, commands, events, money, persons, public_table, top_up
+from services.table import absence, action_bound, commands, events, money, persons, public_table, top_up
 from services.table.events import Event
 from services.table.full_table import FullTable
 
@@ -91,7 +91,7 @@ class SitOut(TableCommand[pb.SitOutResponse]):
 
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
         """Return that the seat sits out; nothing where it does already."""
-        return commands.sit_out(table.core, self.seat(table), now_ms)
+        return absence.sit_out(table.core, self.seat(table), now_ms)
 
     def reply(self, table: FullTable, made: list[Event]) -> pb.SitOutResponse:
         """Return the table's version, and whether the seat still plays the open round."""
@@ -106,7 +106,7 @@ class SitIn(TableCommand[pb.SitInResponse]):
 
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
         """Return that the seat is back; nothing where it does not sit out."""
-        return commands.sit_in(table.core, self.seat(table), now_ms)
+        return absence.sit_in(table.core, self.seat(table), now_ms)
 
     def reply(self, table: FullTable, made: list[Event]) -> pb.SitInResponse:
         """Return the table's version."""

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from services.rules.happenings import AnyHappening, Decided, Noted
-from services.table.events import Absence
+from services.table import events
+from services.table.events import Absence, Event
 from services.table.public_table import PublicTable
 
 MOST_LAPSES: Final = 2
@@ -49,6 +50,16 @@ def lapsed(happenings: Iterable[AnyHappening]) -> set[int]:
             assert entry.seat is not None, "a decision is that of a seat"
             found.add(entry.seat)
     return found
+
+
+def sit_out(core: PublicTable, seat: int, at_ms: int) -> list[Event]:
+    """Mark a seat as sitting out from the next round on; no event where it does already."""
+    return [] if seat in core.absent else [events.SatOut(at_ms=at_ms, seat=seat, by_clock=False)]
+
+
+def sit_in(core: PublicTable, seat: int, at_ms: int) -> list[Event]:
+    """Deal a seat in again from the next round on; no event where it does not sit out."""
+    return [events.SatIn(at_ms=at_ms, seat=seat)] if seat in core.absent else []
 
 
 def away(core: PublicTable) -> list[int]:

@@ -23,7 +23,10 @@ LONGEST_REASON: Final = 200
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True):
-    """A dealer's part of a round: its id, the caller, the opened house seed and its seals, and the next house seed."""
+    """A dealer's part of a round: its id, the caller, the opened house seed and its seals, and the next house seed.
+
+    ``unwatched``: the house starts it, and none of the players watches.
+    """
 
     round_id: str
     started_by: str
@@ -31,6 +34,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True):
     reveal: str
     sealed: str
     next_seed: events.NextSeed
+    unwatched: bool = False
 
 
 def take(table: FullTable, made: list[Event]) -> None:
@@ -80,6 +84,7 @@ def start_round(table: FullTable, command: Start, at_ms: int) -> list[Event]:
         allowed=dict(sorted(core.allowed.items())),
         absent=dict(sorted(core.absent.items())),
         lapses=dict(sorted(core.lapses.items())),
+        idle_ms=core.idle_ms if command.unwatched else 0,
     )
     table.round, table.dealing = round_, dealing
     return [started, *_ended(table, at_ms)]
@@ -232,16 +237,6 @@ def script_round(core: PublicTable, command: events.RoundScripted) -> list[Event
             Reason.SCRIPTED_DECKS_OFF, "this table takes no scripted decks; only test tables of such a house do"
         )
     return [command]
-
-
-def sit_out(core: PublicTable, seat: int, at_ms: int) -> list[Event]:
-    """Mark a seat as sitting out from the next round on; no event where it does already."""
-    return [] if seat in core.absent else [events.SatOut(at_ms=at_ms, seat=seat, by_clock=False)]
-
-
-def sit_in(core: PublicTable, seat: int, at_ms: int) -> list[Event]:
-    """Deal a seat in again from the next round on; no event where it does not sit out."""
-    return [events.SatIn(at_ms=at_ms, seat=seat)] if seat in core.absent else []
 
 
 def require_open(core: PublicTable) -> None:

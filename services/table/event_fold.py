@@ -47,6 +47,7 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
         lapses=dict(event.lapses),
         line=at.line,
         reserved={one.seat: one for one in at.reserved},
+        idle_ms=event.idle_ms,
     )
 
 

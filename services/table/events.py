@@ -146,6 +146,7 @@ class RoundStarted(Event, frozen=True, omit_defaults=True):
     ``carry`` lists the seats in the round with their chips, as far as they may be staked. ``deadline_ms`` belongs to
     clock number ``clock``. ``allowed`` restates the last ``StakesAllowed``; it is left out where nobody has a limit.
     ``absent`` and ``lapses`` restate which seats sit out, and how many decisions in a row the clock took for a seat.
+    ``idle_ms`` restates when the idle table closes, where no player watched this start: it is no use of the table.
     """
 
     round_id: str
@@ -166,6 +167,7 @@ class RoundStarted(Event, frozen=True, omit_defaults=True):
     allowed: dict[int, int] = msgspec.field(default_factory=dict)
     absent: dict[int, Absence] = msgspec.field(default_factory=dict)
     lapses: dict[int, int] = msgspec.field(default_factory=dict)
+    idle_ms: int = 0
 
 
 class ActionTaken(Event, frozen=True):

@@ -44,10 +44,15 @@ def close_ms(core: PublicTable, event: Event) -> int:
     minutes: int = core.opening.rules.get("idle_minutes", 0)
     if not minutes or core.phase == public_table.CLOSED:
         return 0
-    if not isinstance(event, USES):
+    if not is_use(event):
         return core.idle_ms
     kept_ms = event.reservation.until_ms if isinstance(event, entry_events.SeatReserved) else 0
     return max(event.at_ms + 60_000 * minutes, kept_ms)
+
+
+def is_use(event: Event) -> bool:
+    """Return whether somebody uses a table by an event: not where the house starts a round that no player watches."""
+    return isinstance(event, USES) and not (isinstance(event, events.RoundStarted) and event.idle_ms)
 
 
 def is_over(core: PublicTable, now_ms: int) -> bool:

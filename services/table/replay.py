@@ -13,6 +13,7 @@ import msgspec
 
 from services.rules.refusals import Refused
 from services.table import (
+    absence,
     codec,
     commands,
     differences,
@@ -166,7 +167,6 @@ def rebuilt(
     """Replay recorded events, the first of which is one from which a table can be rebuilt.
 
     ``seen`` is called after each event with the table as it then is.
-
     An ended round need not be replayed: where that fails (its key was lost, its rules were wrong),
     ``failed`` is called and the table comes from the fold alone, without the ended round. Raises what the replay raises
     where the round still runs.
@@ -198,6 +198,7 @@ def _start(event: ev.RoundStarted, opened: Opened) -> commands.Start:
         reveal=opened.reveal,
         sealed=event.sealed,
         next_seed=event.next_seed,
+        unwatched=bool(event.idle_ms),
     )
 
 
@@ -251,8 +252,8 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.SeedSet: lambda _, __, e: commands.note_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
     ev.LeaveAsked: _leaving,
-    ev.SatOut: lambda t, _, e: commands.sit_out(t.core, e.seat, e.at_ms),
-    ev.SatIn: lambda t, _, e: commands.sit_in(t.core, e.seat, e.at_ms),
+    ev.SatOut: lambda t, _, e: absence.sit_out(t.core, e.seat, e.at_ms),
+    ev.SatIn: lambda t, _, e: absence.sit_in(t.core, e.seat, e.at_ms),
     ev.RemovedForAbsence: lambda t, _, e: money.remove(t.core, e.seat, e.at_ms),
     ev.TopUpSet: lambda t, _, e: top_up.set_level(t.core, e.seat, e.level, e.at_ms),
     ev.WaitingJoined: lambda t, _, e: waiting_line.join(t.core, e.player, e.at_ms, e.until_ms),

@@ -7,7 +7,7 @@ from pitboss.v1 import settlement_pb2, wallet_pb2
 
 from services.ledger import accounts, books, checks
 from services.runtime.identity import Role
-from services.table import commands, events
+from services.table import absence, events
 from tests.support import served, waits
 from tests.support.served import Connection, Served
 from tests.support.sittings import Sitting
@@ -35,7 +35,7 @@ async def away(conn: Connection, settlement: Served) -> Sitting:
     )
     await settlement.call(settlement.money.BuyIn, buy_in)
     await served.catch_up(conn, sitting)
-    sitting.take(commands.sit_out(sitting.table.core, 0, sitting.tick()))
+    sitting.take(absence.sit_out(sitting.table.core, 0, sitting.tick()))
     await served.publish(conn, sitting)
     return sitting
 
@@ -65,7 +65,7 @@ async def test_a_dealer_has_the_absent_cashed_out(
 async def test_who_comes_back_in_time_keeps_the_seat(conn: Connection, settlement: Served) -> None:
     """Settlement decides on the newest table: a seat that is back is not removed by a request that was on its way."""
     sitting = await away(conn, settlement)
-    sitting.take(commands.sit_in(sitting.table.core, 0, sitting.tick()))
+    sitting.take(absence.sit_in(sitting.table.core, 0, sitting.tick()))
     await served.publish(conn, sitting)
     request = settlement_pb2.ClearSeatsRequest(table_id=sitting.table_id)
     await settlement.call(settlement.money.ClearSeats, request)

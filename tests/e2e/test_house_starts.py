@@ -6,7 +6,7 @@ from typing import Any
 from pitboss import client
 from pitboss.v1 import table_pb2
 
-from tests.support import people
+from tests.support import people, waits
 from tests.support.people import Crowd, Person, refused
 
 SOON: dict[str, Any] = {"start": "auto", "start_countdown_s": 1}
@@ -116,3 +116,22 @@ async def test_ten_newcomers_join_a_busy_table(crowd: Crowd) -> None:
             break
     total = sum([await player.house.balance() for player in (*players, *newcomers)])
     assert total == people.WALLET * 12
+
+
+async def test_rounds_that_nobody_watches_keep_no_table_from_closing(crowd: Crowd) -> None:
+    """Where no player has a decision, rounds begin one after the other; they count as a use once a player watches."""
+    rules = {**SOON, "idle_minutes": 60, "absent_rounds": 0, "absent_minutes": 0}
+    table, (ann, *others) = await crowd.table("war", ("ann", "bob", "cid", "dan"), rules)
+    before_ms = (await crowd.operator.house.table(table)).idle_close_time.ToMilliseconds()
+
+    async def played(rounds: int) -> bool:
+        return (await crowd.operator.house.table(table)).last_result.round_number >= rounds
+
+    await waits.eventually(lambda: played(2), "two rounds that nobody watches")
+    assert (await crowd.operator.house.table(table)).idle_close_time.ToMilliseconds() == before_ms
+    async for message in ann.house.watch(table):
+        if message.view.idle_close_time.ToMilliseconds() > before_ms:
+            break
+    assert {one.seat for one in message.view.presence if one.watching} == {0}
+    for player in (ann, *others):
+        await player.house.leave(table)

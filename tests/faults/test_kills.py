@@ -181,7 +181,7 @@ async def test_settlement_killed_on_a_seat_or_chips_in_a_round_moves_no_chip(
     await proofs.hold(house, crowd, table)
 
 
-@pytest.mark.parametrize("step", ["dealer.decided", "dealer.appended", "dealer.saving"])
+@pytest.mark.parametrize("step", DEALER_STEPS)
 async def test_dealers_killed_on_a_start_by_the_house_start_one_round(house: Broken, crowd: Crowd, step: str) -> None:
     """Whichever of the doomed dealers starts a round dies of it; the round is started, once, and played to its end."""
     rules = {"start": "auto", "start_countdown_s": 2, **floor.SLOW}

@@ -10,7 +10,7 @@ from services.table import events
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
-from tests.faults.test_kills import SETTLEMENT_STEPS
+from tests.faults.test_kills import DEALER_STEPS, SETTLEMENT_STEPS
 from tests.support import people, waits
 from tests.support.people import Crowd
 
@@ -44,7 +44,7 @@ async def test_settlement_killed_on_a_line_gives_the_seat_to_its_first(house: Br
     assert await house.imbalance() == 0
 
 
-@pytest.mark.parametrize("step", ["dealer.decided", "dealer.appended", "dealer.saving"])
+@pytest.mark.parametrize("step", DEALER_STEPS)
 async def test_dealers_killed_on_a_hold_that_lapses_pass_it_on_once(house: Broken, crowd: Crowd, step: str) -> None:
     """Whichever of the doomed dealers ends the hold dies of it; the seat is held for the next one all the same."""
     table = await Played.open(crowd, "tongbi_san_gong", {"max_seats": 2, "seat_hold_s": 3}, seats=2)

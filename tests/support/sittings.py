@@ -137,8 +137,8 @@ class Sitting:
             )
             self.take([events.SeatTaken(at_ms=self.tick(), seat=chosen)])
 
-    def start(self) -> list[Event]:
-        """Start a round."""
+    def start(self, *, unwatched: bool = False) -> list[Event]:
+        """Start a round; ``unwatched``: the house starts it, and no player watches."""
         number = self.table.core.round_number + 1
         command = commands.Start(
             round_id=f"round-{number}",
@@ -151,6 +151,7 @@ class Sitting:
                 f"round|{self.table_id}|{number}",
             ),
             next_seed=self._next(number + 1),
+            unwatched=unwatched,
         )
         return self.take(commands.start_round(self.table, command, self.tick()))
 
@@ -202,11 +203,11 @@ class Sitting:
 
     def sit_out(self, seat: int) -> list[Event]:
         """Mark a seat as sitting out."""
-        return self.take(commands.sit_out(self.table.core, seat, self.tick()))
+        return self.take(absence.sit_out(self.table.core, seat, self.tick()))
 
     def sit_in(self, seat: int) -> list[Event]:
         """Take back that a seat sits out."""
-        return self.take(commands.sit_in(self.table.core, seat, self.tick()))
+        return self.take(absence.sit_in(self.table.core, seat, self.tick()))
 
     def remove_absent(self) -> list[Event]:
         """Cash out the seats that have been away for too long, as settlement does between rounds."""

@@ -4,7 +4,7 @@ import pytest
 
 from services.contract import wire_people
 from services.rules.refusals import Reason, Refused
-from services.table import commands, event_fold, events, top_up
+from services.table import absence, event_fold, events, top_up
 from tests.support.sittings import Sitting
 
 
@@ -41,9 +41,9 @@ def test_what_is_missing_is_known_between_rounds_only_and_not_for_seats_that_sit
     """Nobody is topped up in a round or while away."""
     sitting = table()
     level(sitting, 1, 300)
-    sitting.take(commands.sit_out(sitting.table.core, 1, sitting.tick()))
+    sitting.take(absence.sit_out(sitting.table.core, 1, sitting.tick()))
     assert top_up.missing(sitting.table.core) == {}
-    sitting.take(commands.sit_in(sitting.table.core, 1, sitting.tick()))
+    sitting.take(absence.sit_in(sitting.table.core, 1, sitting.tick()))
     assert top_up.missing(sitting.table.core) == {1: 300}
     sitting.take(top_up.made(sitting.table.core, {1: 300}, {}, sitting.tick()))
     level(sitting, 1, 400)
