@@ -1,8 +1,8 @@
 """The life of a table, in every game: whatever comes beside its rounds, chips are conserved and it never stalls.
 
-Players join, wait in line, take held seats, add chips, are topped up, sit out, come back, let their time pass and leave
-at any moment, drawn at random. The house starts the rounds, cashes out the absent, ends waits and closes the table at
-last. The log is folded, and replayed, to the very same table.
+Players join, wait in line, take held and reserved seats, add chips, are topped up, sit out, come back, let their time
+pass and leave at any moment, drawn at random. The house starts the rounds, cashes out the absent, ends waits and closes
+the table at last. The log is folded, and replayed, to the very same table.
 """
 
 from random import Random
@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from services.rules import catalogue
-from services.table import events, public_table
+from services.table import entry_events, events, public_table
 from tests.support.nights import Night
 from tests.support.sittings import Sitting
 
@@ -47,7 +47,7 @@ def is_replayed(sitting: Sitting) -> None:
     assert later.differences == []
     assert later.table is not None
     again, core = later.table.core, sitting.table.core
-    assert (again.absent, again.line, again.seats) == (core.absent, core.line, core.seats)
+    assert (again.absent, again.line, again.reserved) == (core.absent, core.line, core.reserved)
     assert (again.start_ms, again.due_ms, again.idle_ms) == (core.start_ms, core.due_ms, core.idle_ms)
 
 
@@ -92,4 +92,7 @@ def test_the_nights_hold_everything_that_can_happen_beside_a_round() -> None:
         events.WaitingEnded,
         events.SeedSet,
         events.RoundVoided,
+        entry_events.SeatReserved,
+        entry_events.ReservationReleased,
+        entry_events.ReservationsEnded,
     }

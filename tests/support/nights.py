@@ -13,9 +13,11 @@ import msgspec
 from services.rules import catalogue, chips
 from services.rules.game import HouseRules
 from services.rules.refusals import Reason, Refused
-from services.table import commands, events, money, public_table, schedule, top_up, waiting_line
+from services.table import commands, events, money, public_table, reservations, schedule, top_up, waiting_line
 from services.table.events import Event
+from services.table.records import Reservation
 from tests.support import worlds
+from tests.support.purses import HOUSE, Purse
 from tests.support.sittings import Sitting
 
 GUESTS: Final = 14
@@ -27,49 +29,10 @@ RULES: Final = {
     "seat_hold_s": 5,
     "idle_minutes": 3,
 }
-HOUSE: Final = "the house"
-OPEN_DOOR: Final = frozenset({"TABLE_FULL", "MATCH_IN_PROGRESS", "SEAT_HELD"})
+OPEN_DOOR: Final = frozenset({"TABLE_FULL", "MATCH_IN_PROGRESS", "SEAT_HELD", "SEAT_RESERVED"})
 """Reasons for which somebody who asks for a seat may be refused; each of them lets the person wait."""
-
-
-class Purse:
-    """What everybody holds outside the table, counted from the log: chips that come to seats and go from them."""
-
-    def __init__(self) -> None:
-        self.held: dict[str, int] = {HOUSE: 0}
-        self.brought = 0
-        self._players: dict[int, str] = {}
-        self._read = 0
-
-    def bring(self, player: str, amount: int) -> None:
-        """Let a person come with chips."""
-        self.held[player] = self.held.get(player, 0) + amount
-        self.brought += amount
-
-    def read(self, log: list[Event]) -> None:
-        """Count the events that were logged since the last call."""
-        for event in log[self._read :]:
-            self._count(event)
-        self._read = len(log)
-        short = {player: held for player, held in self.held.items() if held < 0 and player != HOUSE}
-        assert not short, f"wallets paid more than they held: {short}"
-
-    def _count(self, event: Event) -> None:
-        match event:
-            case events.SeatTaken(seat=seat):
-                self._players[seat.seat] = seat.player
-                self.held[seat.player] -= seat.chips
-            case events.ChipsAdded():
-                self.held[self._players[event.seat]] -= event.chips
-            case events.SeatLeft() | events.RemovedForAbsence():
-                assert self._players.pop(event.seat) == event.player, "a seat was paid out to somebody else"
-                self.held[event.player] += event.chips
-            case events.RoundSettled():
-                self.held[HOUSE] += event.posting.fee + event.posting.house
-            case events.TableClosed():
-                self.held[HOUSE] += event.to_house
-            case _:
-                pass
+NO_RESERVATION: Final = frozenset({"SEAT_TAKEN", "ALREADY_SEATED", "SEAT_HELD"})
+"""Reasons for which no seat is reserved."""
 
 
 class Night:
@@ -145,6 +108,22 @@ class Night:
             player = self.rng.choice(self.core.line).player
             self.take(waiting_line.leave(self.core, player, self.sitting.tick()))
 
+    def reserve(self) -> None:
+        """Let staff keep a free seat for somebody, or for nobody any more."""
+        core, now_ms = self.core, self.sitting.tick()
+        if core.reserved and self.rng.random() < 0.6:
+            self.take(reservations.release(core, self.rng.choice(sorted(core.reserved)), now_ms))
+            return
+        wanted = Reservation(
+            seat=self.rng.randrange(min(core.places, GUESTS)),
+            player=f"guest{self.rng.randrange(GUESTS)}",
+            until_ms=now_ms + self.rng.choice((5_000, 90_000)),
+        )
+        try:
+            self.take(reservations.reserve(core, wanted, now_ms))
+        except Refused as refusal:
+            assert refusal.reason in NO_RESERVATION, refusal
+
     def some_seat(self, do: Callable[[int], object]) -> None:
         """Let one of those who sit there do something."""
         if self.core.seats:
@@ -177,6 +156,7 @@ class Night:
             (0.06, lambda: self.some_seat(self.sitting.sit_in)),
             (0.05, lambda: self.some_seat(self.sitting.leave)),
             (0.02, lambda: self.some_seat(self.seed)),
+            (0.05, self.reserve),
             (0.03, self.pass_time),
         )
         chance = self.rng.random()
@@ -193,8 +173,9 @@ class Night:
     # -- what the house does
 
     def end_waits(self) -> bool:
-        """End the waits that are over; return whether there were any."""
-        return bool(self.take(waiting_line.ended(self.core, self.sitting.now)))
+        """End the waits and reservations that are over; return whether there were any."""
+        core, now_ms = self.core, self.sitting.now
+        return bool(self.take([*waiting_line.ended(core, now_ms), *reservations.ended(core, now_ms)]))
 
     def clear(self) -> None:
         """Pay out the absent and top up the others before a round, as settlement does in one command."""
@@ -276,7 +257,8 @@ class Night:
             assert bool(core.start_ms) == schedule.ready(core).enough, "enough seats are ready, and no start is set"
         holds = [bool(one.held_until_ms) for one in core.line]
         assert holds == sorted(holds, reverse=True), "a seat is held for somebody, and not for one who came earlier"
-        assert sum(holds) == min(len(core.line), waiting_line.free_seats(core)), "a free seat is held for nobody"
+        free = waiting_line.free_seats(core, self.sitting.log[-1].at_ms)
+        assert sum(holds) == min(len(core.line), free), "a free seat is held for nobody"
 
 
 def _rules(game: str, rng: Random) -> HouseRules:
