@@ -144,6 +144,9 @@ WORDS = {
 
 LONGER = {
     "services/registry/queries.py": "all SQL of a room is in one module",
+    "services/rules/banker/casino_holdem.py": "a game is one file: two bets with tables of odds, and texts of 30 words",
+    "services/rules/banker/san_gong_banker.py": "a game is one file: the bank is bid for in two ways before the bets",
+    "services/rules/banker/shoot_dragon_gate.py": "a game is one file: it is the only one against a common pool",
 }
 """The only places that are longer, each with its reason."""
 

@@ -6,9 +6,10 @@ do, what is refused, what does an action do, and what happens when the deadline 
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic
 
 import msgspec
+from typing_extensions import TypeVar
 
 from services.rules.actions import Action, AnyAction
 from services.rules.chance import Chance
@@ -20,7 +21,7 @@ ENDED = "ended"
 BEFORE_ALL = -1
 """Place of a round that has not begun."""
 
-RulesT = TypeVar("RulesT", bound=HouseRules)
+RulesT = TypeVar("RulesT", bound=HouseRules, default=HouseRules)
 RoundT = TypeVar("RoundT", bound="PhasedRound[Any]")
 
 

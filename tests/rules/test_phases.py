@@ -15,7 +15,7 @@ MOST_ABOVE = 1
 """Classes between ``PhasedRound`` and the round of a game: the state that the games of its family share."""
 
 
-def opened(game: Game) -> PhasedRound:  # type: ignore[type-arg]  # of any rules
+def opened(game: Game) -> PhasedRound:
     """Start a round of a game at a table of rich seats."""
     rules = game.rules_type()
     seats = dict.fromkeys(range(max(game.seats(rules)[0], rules.min_seats)), 10_000)

@@ -7,7 +7,7 @@ import pytest
 
 from services.fairness.scripted import Script
 from services.rules import actions, catalogue, random_play
-from services.rules.banker.dragon_gate_round import DragonGateRound
+from services.rules.banker.shoot_dragon_gate import DragonGateRound
 from services.rules.offers import Between, OneOf, Option
 from services.rules.refusals import Refused
 from services.table import codec, events, full_table, public_table, stake_allowance

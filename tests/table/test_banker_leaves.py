@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from services.rules import actions, catalogue
-from services.rules.banker.grabbed_bank import GRAB
-from services.rules.banker.san_gong_banker import SanGongBankerRound
+from services.rules.banker.san_gong_banker import GRAB, SanGongBankerRound
 from services.rules.offers import Between, OneOf
 from services.table import events, money
 from tests.support.sittings import Sitting

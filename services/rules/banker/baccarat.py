@@ -6,18 +6,21 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from services.rules import happenings
 from services.rules.banker import keys as banker_keys
 from services.rules.banker import words
-from services.rules.banker.bank import BY_SEAT, last_banker, rotated
-from services.rules.banker.engine import SHOWDOWN, open_round
+from services.rules.banker.bank import BY_SEAT, last_banker
 from services.rules.banker.family import BankerGame, returned
-from services.rules.banker.peek import PeekRound, PeekRules
+from services.rules.banker.peek import FirstCards, PeekRules
+from services.rules.banker.table import PLAY, BankRound, seat_round
+from services.rules.banker.windows import OneBet, Reveal
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance
 from services.rules.faults import Fault
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Happening, Noted, Phase
+from services.rules.game import Payout, Table
+from services.rules.happenings import Happening, Noted
 from services.rules.outcomes import Outcome
+from services.rules.phases import Phase
 from services.rules.ranking import pip_counts
 from services.rules.refusals import Refused
 from services.rules.text import Text
@@ -70,61 +73,74 @@ def banker_draws(own: int, seat: int, third: Card | None, *, naturals_end: bool)
     return own <= DRAWS_TO and not (naturals_end and seat in NATURALS)
 
 
-class BaccaratRound(PeekRound, kw_only=True):
-    """``used``: cards of the match's earlier rounds, seen by everybody when they were played."""
+class TwoCards(FirstCards, frozen=True):
+    """Two cards each, the seats' second one face up."""
 
-    rules: BaccaratRules
-    used: list[Card] = msgspec.field(default_factory=list)
-
-    def deal_first(self) -> list[Happening]:
+    def deal(self, round_: BankRound[Any], log: list[Happening]) -> None:
         """Deal one card face down to each hand, then one face up to each seat and one face down to the banker."""
-        seats = [(seat, hand) for seat, hand in self.takers() if seat is not None and seat != self.bank.seat]
-        down = self.deal(self.takers())
-        return [*down, *self.deal(seats, up=True), *self.deal([self.bank_taker()])]
+        *seats, bank = round_.takers()
+        round_.deal([*seats, bank], log)
+        round_.deal(seats, log, up=True)
+        round_.deal([bank], log)
 
-    def deal_rest(self) -> list[Happening]:
-        """Draw third cards by the table and settle; there is nothing to choose."""
-        happened: list[Happening] = [Phase("play")]
-        bank = points(self.bank_hand.cards)
-        if not (self.rules.naturals_end and bank in NATURALS):
-            happened += self.draw_all(bank)
-        happened += [Phase(SHOWDOWN), *self.show(self.takers())]
-        bank = points(self.bank_hand.cards)
-        happened.append(Noted("total", self.bank.seat, {"total": bank}))
-        payouts = self.new_payouts()
-        for seat in self.bettors():
-            own, bet = points(self.hands[seat].cards), self.bets[seat]
-            happened.append(Noted("total", seat, {"total": own}))
+
+class ThirdCards(Phase["BaccaratRound"], frozen=True):
+    """Third cards are drawn by the table; there is nothing to choose."""
+
+    name: str = PLAY
+
+    def begin(self, round_: "BaccaratRound", chance: Chance, log: list[Happening]) -> bool:
+        """Draw for the seats in the dealing order, then for the banker."""
+        log.append(happenings.Phase(self.name))
+        bank, naturals_end = points(round_.bank_hand.cards), round_.rules.naturals_end
+        if naturals_end and bank in NATURALS:
+            return False
+        # The seat with the largest bet is consulted, of equal ones the first in the dealing order [baccarat D2].
+        consulted = max(round_.bettors(), key=lambda seat: round_.bets[seat])
+        two_cards, third = points(round_.hands[consulted].cards), None
+        for seat in round_.bettors():
+            hand = round_.hands[seat]
+            if points(hand.cards) <= DRAWS_TO:
+                round_.deal([(seat, hand)], log, up=True)
+                third = hand.cards[-1] if seat == consulted else third
+        log.append(Noted("consulted", consulted))
+        if banker_draws(bank, two_cards, third, naturals_end=naturals_end):
+            round_.deal([round_.bank_taker()], log, up=True)
+        return False
+
+
+class Compare(Phase["BaccaratRound"], frozen=True):
+    """Each hand's points meet the banker's."""
+
+    def begin(self, round_: "BaccaratRound", chance: Chance, log: list[Happening]) -> bool:
+        """Settle."""
+        bank = points(round_.bank_hand.cards)
+        log.append(Noted("total", round_.bank.seat, {"total": bank}))
+        payouts = round_.new_payouts()
+        for seat in round_.bettors():
+            own, bet = points(round_.hands[seat].cards), round_.bets[seat]
+            log.append(Noted("total", seat, {"total": own}))
             if own > bank:
                 payouts.won(seat, "bet", bet, bet, "win")
             elif own < bank:
                 payouts.lost(seat, "bet", bet, bet, "lose")
             else:
                 payouts.returned(seat, "bet", bet)
-        return happened + self.finish(payouts)
+        round_.finish(payouts, log)
+        return False
+
+
+class BaccaratRound(BankRound[BaccaratRules], kw_only=True):
+    """``used``: cards of the match's earlier rounds, seen by everybody when they were played."""
+
+    phases = (TwoCards(), OneBet(), TwoCards(after_bets=True), ThirdCards(), Reveal(), Compare())
+
+    used: list[Card] = msgspec.field(default_factory=list)
 
     def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
         """Return the points of a hand."""
         del owner, zone
         return counted(points(cards)) if len(cards) > 1 else None
-
-    def draw_all(self, bank: int) -> list[Happening]:
-        """Draw for the seats in the dealing order, then for the banker."""
-        happened: list[Happening] = []
-        consulted = self.consulted()
-        two_cards, third = points(self.hands[consulted].cards), None
-        for seat in self.bettors():
-            if points(self.hands[seat].cards) <= DRAWS_TO:
-                happened += self.deal([(seat, self.hands[seat])], up=True)
-                third = self.hands[seat].cards[-1] if seat == consulted else third
-        happened.append(Noted("consulted", consulted))
-        if banker_draws(bank, two_cards, third, naturals_end=self.rules.naturals_end):
-            happened += self.deal([self.bank_taker()], up=True)
-        return happened
-
-    def consulted(self) -> int:
-        """Return the seat with the largest bet, of equal ones the first in the dealing order [baccarat D2]."""
-        return max(self.bettors(), key=lambda seat: self.bets[seat])
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep the cards that this match has used, beside the bank."""
@@ -148,7 +164,7 @@ RESULTS: Final[Mapping[bool, Mapping[int, int]]] = {
 """By ``naturals_end``: orders of six cards of a whole deck (14 658 134 400) in which a seat alone wins, loses, ties."""
 
 
-class Baccarat(BankerGame):
+class Baccarat(BankerGame[BaccaratRules, BaccaratRound]):
     """百家樂."""
 
     id = "baccarat"
@@ -188,31 +204,22 @@ class Baccarat(BankerGame):
         "winners": Text("winners of the match", "本場贏家", "本场赢家"),
     }
 
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+    def open(self, rules: BaccaratRules, table: Table, chance: Chance) -> tuple[BaccaratRound, list[Happening]]:
         """Shuffle what is left of the match's deck, or the whole deck where it would not do for these hands."""
-        assert isinstance(rules, BaccaratRules)
         used: list[Card] = list(table.memory.get(USED, ()))
         if len(PACK_52) - len(used) < cards_needed(rules, table):
             used = []
-        round_, happened = open_round(
-            BaccaratRound,
-            rules,
-            table,
-            chance,
-            banked=rotated(rules, table),
-            least=rules.least(),
-            pack=[card for card in PACK_52 if card not in used],
-            used=used,
+        banked, left = rules.next_bank(table), [card for card in PACK_52 if card not in used]
+        return seat_round(
+            BaccaratRound, rules, table, chance, banked=banked, least=rules.least_carry, pack=left, used=used
         )
-        return round_, happened + round_.begin()
 
-    def standard_rules(self) -> HouseRules:
+    def standard_rules(self) -> BaccaratRules:
         """Return the sheet's defaults with a bank held by seats: the house cannot bank for more than one seat."""
         return BaccaratRules(banker=BY_SEAT)
 
-    def bank_faults(self, rules: HouseRules) -> list[Fault]:
+    def bank_faults(self, rules: BaccaratRules) -> list[Fault]:
         """Refuse several seats, whose bets the banker does not look at, and bets of several sizes in one deck."""
-        assert isinstance(rules, BaccaratRules)
         faults = []
         if rules.max_seats != 1:
             message = f"{rules.max_seats}: the banker draws by one seat's card, and any other seat returns about 1.03"
@@ -222,20 +229,13 @@ class Baccarat(BankerGame):
             faults.append(Fault("max_bet", f"{message}; where the house banks it must be min_bet, {rules.min_bet}"))
         return faults
 
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+    def best_returns(self, rules: BaccaratRules) -> dict[str, Fraction]:
         """Return what a bet of the seat that the banker looks at returns, on a fresh deck."""
-        assert isinstance(rules, BaccaratRules)
         results = RESULTS[rules.naturals_end]
         return {"bet": Fraction(returned(results, sum(results.values())))}
 
-    def least_carry(self, rules: HouseRules) -> int:
-        """Return the least bet, covered where it is a duty."""
-        assert isinstance(rules, BaccaratRules)
-        return rules.least()
-
-    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+    def after_settlement(self, rules: BaccaratRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
         """Return whether the match is over and who holds the most chips of all seats."""
-        assert isinstance(rules, BaccaratRules)
         table = Table(chips=dict(chips), button=outcome.button, memory=outcome.memory)
         over = len(PACK_52) - len(outcome.memory[USED]) < cards_needed(rules, table)
         facts: dict[str, Any] = {**outcome.facts, "match_over": over}
@@ -245,19 +245,17 @@ class Baccarat(BankerGame):
             memory[USED] = []
         return msgspec.structs.replace(outcome, facts=facts, memory=memory)
 
-    def warnings(self, rules: HouseRules) -> list[str]:
+    def warnings(self, rules: BaccaratRules) -> list[str]:
         """Warn of bets after a look at the cards [baccarat D5]."""
-        assert isinstance(rules, BaccaratRules)
         return [WARNING] if rules.open_to_peekers() else []
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: BaccaratRules) -> tuple[Payout, ...]:
         """List what a bet pays; the return is that of a seat alone with equal bets on hands of a fresh deck."""
-        assert isinstance(rules, BaccaratRules)
         results = RESULTS[rules.naturals_end]
         exact = returned(results, sum(results.values()), rules.fee_bps)
         return (Payout("bet", Text("higher points than the banker", "點數大於莊家", "点数大于庄家"), "1:1", exact),)
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: BaccaratRules) -> Text:
         """Return what a seat can win at most."""
         del rules
         return words.per_bet("1", "higher points", "點數較大", "点数较大")
@@ -266,7 +264,7 @@ class Baccarat(BankerGame):
 def cards_needed(rules: BaccaratRules, table: Table) -> int:
     """Count the cards that the next round may need: three for each hand that may come to it [baccarat D4, D6]."""
     try:
-        banker = rotated(rules, table).seat
+        banker = rules.next_bank(table).seat
     except Refused:
         banker = last_banker(table)
     least = rules.cover * rules.min_bet

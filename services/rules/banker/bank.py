@@ -45,11 +45,25 @@ class BankRules(HouseRules, frozen=True, kw_only=True):
         more = 1 if self.banker == BY_SEAT else 0
         return self.players[0] + more, self.players[1] + more
 
+    @property
+    def least_carry(self) -> int:
+        """The chips that a player must hold to be in [banker "Who is in"]."""
+        return 1
+
+    def next_bank(self, table: Table) -> "Bank":
+        """Return the bank of the table's next round: the house, or as the bank moves in the game."""
+        del table
+        return Bank(None)
+
 
 class RotatingRules(BankRules, frozen=True, kw_only=True):
     """House rules of a game whose bank moves to the left after a number of rounds."""
 
     banker_rounds: banker_keys.BankerRounds = 1
+
+    def next_bank(self, table: Table) -> "Bank":
+        """Return the bank, which moves to the left."""
+        return rotated(self, table)
 
 
 class BetRules(RotatingRules, frozen=True, kw_only=True):
@@ -58,6 +72,11 @@ class BetRules(RotatingRules, frozen=True, kw_only=True):
     min_bet: keys.MinBet = 1
     max_bet: keys.MaxBet = 0
     cover: banker_keys.Cover = 1
+
+    @property
+    def least_carry(self) -> int:
+        """The least bet."""
+        return self.min_bet
 
     @property
     def duty(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, chips, illegal_actions, keys
+from services.rules import actions, chips, happenings, illegal_actions, keys
 from services.rules.banker import words
 from services.rules.banker.bank import (
     BANKER,
@@ -18,15 +18,16 @@ from services.rules.banker.bank import (
     last_banker,
     still_banks,
 )
-from services.rules.banker.engine import BANK_HAND, SHOWDOWN, amount_within, open_round
 from services.rules.banker.family import BankerGame
-from services.rules.banker.in_turn import InTurnRound
+from services.rules.banker.in_turn import InTurn
+from services.rules.banker.table import BANK_HAND, SHOWDOWN, BankRound, amount_within
 from services.rules.cards import RANKS, SUITS, Card, face_down
 from services.rules.chance import Chance
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Dealt, Happening, Phase, Shown, Staked
+from services.rules.game import Payout, Table
+from services.rules.happenings import Dealt, Happening, Shown, Staked
 from services.rules.offers import Between, Choice, OneOf, Option
 from services.rules.outcomes import HOUSE, Outcome
+from services.rules.phases import Phase
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
@@ -48,31 +49,107 @@ class BankGameRules(BankRules, frozen=True, kw_only=True):
     max_bet: keys.MaxBet = 0
     match_rounds: keys.MatchRounds = 20
 
+    def next_bank(self, table: Table) -> Bank:
+        """Return the bank, which stays until its holder has no chips, or has left."""
+        if self.banker == BY_HOUSE:
+            return Bank(None)
+        last = last_banker(table)
+        if last is None:
+            return Bank(first_banker(table))
+        return Bank(last if still_banks(table, last) else successor(table, last))
 
-class BankGameRound(InTurnRound, kw_only=True):
+
+class DealRows(Phase["BankGameRound"], frozen=True):
+    """One row for each player and the banker's card are laid, all face down."""
+
+    def begin(self, round_: "BankGameRound", chance: Chance, log: list[Happening]) -> bool:
+        """Lay the cards."""
+        count, stock = len(round_.players), round_.stock
+        round_.rows = [stock.deal() for _ in range(count)]
+        round_.bank_card = stock.deal()
+        log += [
+            happenings.Phase("deal"),
+            Dealt(None, ROWS, stock.number, tuple(range(count)), face_down(count)),
+            Dealt(None, BANK_HAND, stock.number, (count,), face_down(1)),
+        ]
+        return False
+
+
+class ChooseRows(InTurn["BankGameRound"], frozen=True):
+    """Each player takes a free row and bets on it, in turn."""
+
+    takes: tuple[type[actions.Action], ...] = (actions.PlaceBet,)
+
+    def bets(self, round_: "BankGameRound", seat: int) -> list[Option]:
+        """List the free rows with the amounts that may be bet."""
+        carry, most = round_.carry[seat], round_.rules.max_bet
+        arguments: dict[str, Choice] = {
+            "spot": OneOf(tuple(round_.free_rows())),
+            "amount": Between(round_.least(seat), min(carry, most) if most else carry),
+        }
+        return [Option("place_bet", arguments)]
+
+    def check(self, round_: "BankGameRound", seat: int, action: actions.Action) -> None:
+        """Test row and amount."""
+        if not isinstance(action, actions.PlaceBet):
+            raise round_.not_now(seat, action)
+        free = round_.free_rows()
+        if action.spot not in free:
+            message = f"row {action.spot!r} is not free; take one of {', '.join(free)}"
+            raise illegal_actions.illegal(message, illegal_actions.ROW_TAKEN, rows=", ".join(free))
+        amount_within(action.amount, round_.least(seat), round_.rules.max_bet or None)
+        if action.amount > round_.carry[seat]:
+            message = f"seat {seat} has {round_.carry[seat]} chips and cannot bet {action.amount}"
+            figures = {"chips": round_.carry[seat], "needed": action.amount}
+            raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata=figures)
+
+    def take(self, round_: "BankGameRound", seat: int, action: actions.Action, log: list[Happening]) -> None:
+        """Write down row and bet."""
+        if isinstance(action, actions.PlaceBet):
+            round_.chosen[seat], round_.bets[seat] = action.spot, action.amount
+            log.append(Staked(seat, action.spot, action.amount))
+
+    def forced(self, round_: "BankGameRound", seat: int) -> actions.AnyAction:
+        """Take the lowest free row with the least bet."""
+        return actions.PlaceBet(spot=round_.free_rows()[0], amount=round_.least(seat))
+
+
+class Compare(Phase["BankGameRound"], frozen=True):
+    """The banker's card is turned over, then the rows."""
+
+    name: str = SHOWDOWN
+
+    def begin(self, round_: "BankGameRound", chance: Chance, log: list[Happening]) -> bool:
+        """Show all and settle."""
+        log += [
+            happenings.Phase(self.name),
+            Shown(None, BANK_HAND, (round_.bank_card,)),
+            Shown(None, ROWS, tuple(round_.rows)),
+        ]
+        bank = RANKS.index(round_.bank_card[0])
+        payouts = round_.new_payouts()
+        for seat in round_.players:
+            row, bet = round_.chosen[seat], round_.bets[seat]
+            own = RANKS.index(round_.rows[int(row) - 1][0])
+            if own > bank:
+                payouts.won(seat, row, bet, bet, "win")
+            elif own < bank:
+                payouts.lost(seat, row, bet, bet, "lose")
+            else:
+                payouts.returned(seat, row, bet)
+        round_.finish(payouts, log)
+        return False
+
+
+class BankGameRound(BankRound[BankGameRules], kw_only=True):
     """``rows``: the face-down cards, ``chosen``: the row of each seat; nobody sees a card before the end."""
 
-    turn_actions: ClassVar[tuple[type[actions.Action], ...]] = (actions.PlaceBet,)
+    phases = (DealRows(), ChooseRows(), Compare())
 
-    rules: BankGameRules
     rows: list[Card] = msgspec.field(default_factory=list)
     bank_card: Card = ""
     chosen: dict[int, str] = msgspec.field(default_factory=dict)
     match_round: int = 0
-
-    def begin(self) -> list[Happening]:
-        """Lay one row for each player, and the banker's card."""
-        count = len(self.players)
-        self.rows = [self.stock.deal() for _ in range(count)]
-        self.bank_card = self.stock.deal()
-        return [
-            Phase("deal"),
-            Dealt(None, ROWS, self.stock.number, tuple(range(count)), face_down(count)),
-            Dealt(None, BANK_HAND, self.stock.number, (count,), face_down(1)),
-            *self.begin_turns(),
-        ]
-
-    # -- choosing rows ----------------------------------------------------------------------------------------
 
     def free_rows(self) -> list[str]:
         """List the rows that nobody has taken yet, lowest first."""
@@ -82,58 +159,6 @@ class BankGameRound(InTurnRound, kw_only=True):
     def least(self, seat: int) -> int:
         """Return the least bet of a seat: all it has, if that is less than ``min_bet``."""
         return min(self.rules.min_bet, self.carry[seat])
-
-    def options(self, seat: int) -> list[Option]:
-        """List the free rows with the amounts that may be bet."""
-        if self.outcome is not None or seat != self.turn:
-            return []
-        most = min(self.carry[seat], self.rules.max_bet) if self.rules.max_bet else self.carry[seat]
-        arguments: dict[str, Choice] = {
-            "spot": OneOf(tuple(self.free_rows())),
-            "amount": Between(self.least(seat), most),
-        }
-        return [Option("place_bet", arguments)]
-
-    def check_turn(self, seat: int, action: actions.Action) -> None:
-        """Test row and amount."""
-        assert isinstance(action, actions.PlaceBet), "a turn has no other action"
-        if action.spot not in self.free_rows():
-            message = f"row {action.spot!r} is not free; take one of {', '.join(self.free_rows())}"
-            raise illegal_actions.illegal(message, illegal_actions.ROW_TAKEN, rows=", ".join(self.free_rows()))
-        amount_within(action.amount, self.least(seat), self.rules.max_bet or None)
-        if action.amount > self.carry[seat]:
-            message = f"seat {seat} has {self.carry[seat]} chips and cannot bet {action.amount}"
-            figures = {"chips": self.carry[seat], "needed": action.amount}
-            raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata=figures)
-
-    def silent(self, seat: int) -> actions.AnyAction:
-        """Take the lowest free row with the least bet."""
-        return actions.PlaceBet(spot=self.free_rows()[0], amount=self.least(seat))
-
-    def take(self, seat: int, action: actions.Action) -> list[Happening]:
-        """Write down row and bet."""
-        assert isinstance(action, actions.PlaceBet), "a turn has no other action"
-        self.chosen[seat], self.bets[seat] = action.spot, action.amount
-        return [Staked(seat, action.spot, action.amount)]
-
-    # -- showdown ---------------------------------------------------------------------------------------------
-
-    def all_had_turn(self) -> list[Happening]:
-        """Turn over the banker's card, then the rows, and settle."""
-        happened: list[Happening] = [Phase(SHOWDOWN), Shown(None, BANK_HAND, (self.bank_card,))]
-        happened.append(Shown(None, ROWS, tuple(self.rows)))
-        bank = RANKS.index(self.bank_card[0])
-        payouts = self.new_payouts()
-        for seat in self.players:
-            row, bet = self.chosen[seat], self.bets[seat]
-            own = RANKS.index(self.rows[int(row) - 1][0])
-            if own > bank:
-                payouts.won(seat, row, bet, bet, "win")
-            elif own < bank:
-                payouts.lost(seat, row, bet, bet, "lose")
-            else:
-                payouts.returned(seat, row, bet)
-        return happened + self.finish(payouts)
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep the banker and the number of this round within the match."""
@@ -156,23 +181,14 @@ def successor(table: Table, old: int) -> int:
     return max(chips.to_the_left(table.chips, old), key=lambda seat: table.chips[seat])
 
 
-def banker_now(rules: BankGameRules, table: Table) -> int | None:
-    """Return the banker: the bank stays until its holder has no chips, or has left."""
-    if rules.banker == BY_HOUSE:
-        return None
-    last = last_banker(table)
-    if last is None:
-        return first_banker(table)
-    return last if still_banks(table, last) else successor(table, last)
-
-
-class BankGame(BankerGame):
+class BankGame(BankerGame[BankGameRules, BankGameRound]):
     """銀行."""
 
     id = "bank"
     name = Text("Bank", "銀行", "银行")
     rules_type = BankGameRules
     round_type = BankGameRound
+    pack = PACK
     summary = words.paragraphs(
         Text(
             "Played with the sixteen A, K, Q, J. One row of one card is dealt face down for each player, and one "
@@ -210,25 +226,22 @@ class BankGame(BankerGame):
         **{row: Text(f"row {row}", f"第{row}列", f"第{row}列") for row in _SPOTS},
     }
 
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Lay the rows; every seat with chips plays."""
-        assert isinstance(rules, BankGameRules)
+    def open(self, rules: BankGameRules, table: Table, chance: Chance) -> tuple[BankGameRound, list[Happening]]:
+        """Seat everybody with chips."""
         if not any(table.chips.values()):
             message = "nobody at this table has chips; add chips first"
             raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata={"seats": 0, "needed": 1, "chips": 1})
-        banked = Bank(banker_now(rules, table))
-        round_, happened = open_round(BankGameRound, rules, table, chance, banked=banked, least=1, pack=PACK)
+        round_, log = super().open(rules, table, chance)
         round_.match_round = int(table.memory.get(MATCH_ROUND, 0))
-        return round_, happened + round_.begin()
+        return round_, log
 
-    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+    def after_settlement(self, rules: BankGameRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
         """Return the bankrupt seats, the next banker, and whether the match is over."""
-        assert isinstance(rules, BankGameRules)
         table = Table(chips=dict(chips), button=outcome.button, memory=outcome.memory)
         played = int(outcome.memory[MATCH_ROUND])
         rich = [seat for seat, held in sorted(chips.items()) if held > 0]
         over = (rules.match_rounds > 0 and played >= rules.match_rounds) or len(rich) <= 1
-        banker = banker_now(rules, table)
+        banker = rules.next_bank(table).seat
         played_now = {stake.seat for stake in outcome.stakes} | {outcome.banker}
         facts: dict[str, Any] = {
             **outcome.facts,
@@ -241,17 +254,17 @@ class BankGame(BankerGame):
         memory = {BANKER: banker, MATCH_ROUND: 0 if over else played}
         return msgspec.structs.replace(outcome, facts=facts, memory=memory)
 
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+    def best_returns(self, rules: BankGameRules) -> dict[str, Fraction]:
         """Return what a row returns: it is drawn as the banker's card is, and equal ranks push."""
         del rules
         return {ROWS: Fraction(1)}
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: BankGameRules) -> tuple[Payout, ...]:
         """List what a row pays."""
         del rules
         return (Payout(ROWS, Text("a higher rank than the banker's card", "大於莊家牌", "大于庄家牌"), "1:1"),)
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: BankGameRules) -> Text:
         """Return what a seat can win at most."""
         del rules
         return words.per_bet("1", "a higher card", "牌較大", "牌较大")

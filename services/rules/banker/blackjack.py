@@ -1,30 +1,31 @@
 """Twenty-one (二十一點): one card, the bets, the second card, then hands played in turn against the banker."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules import actions, illegal_actions
+from services.rules import actions, happenings, illegal_actions
 from services.rules.banker import keys, stand_strategy, words
-from services.rules.banker.bank import rotated
-from services.rules.banker.bets import covered
-from services.rules.banker.engine import SHOWDOWN, open_round
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
 from services.rules.banker.payouts import Payouts
-from services.rules.banker.peek import PeekRound, PeekRules
-from services.rules.banker.turns import BUST, FIVE_CARDS, STOOD, TurnsRound
+from services.rules.banker.peek import FirstCards, PeekRules
+from services.rules.banker.table import SHOWDOWN, BankRound, covered
+from services.rules.banker.turns import BUST, FIVE_CARDS, STOOD, Turns, hand_in_turn, live
+from services.rules.banker.windows import OneBet
 from services.rules.cards import Card
 from services.rules.chance import Chance
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Happening, Noted, Phase, Staked
+from services.rules.game import Payout
+from services.rules.happenings import Happening, Noted, Staked
 from services.rules.offers import Between, Option
+from services.rules.phases import Phase
 from services.rules.ranking import pip_counts
 from services.rules.text import Text
 from services.rules.trial_returns import TrialReturn
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
+from services.rules.worth import Worth, counted
 
 LIMIT: Final = 21
 MUST_HIT_BELOW: Final = 15
@@ -56,112 +57,104 @@ def is_natural(cards: Sequence[Card]) -> bool:
     return len(cards) == 2 and total(cards) == LIMIT
 
 
-class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
-    """``second``: the second hand of a seat that has split."""
+def two_aces(round_: "BlackjackRound") -> bool:
+    """Return whether the hand whose turn it is can be split."""
+    cards = hand_in_turn(round_).cards
+    return len(cards) == 2 and all(card[0] == "A" for card in cards)
 
-    free_from: ClassVar[int] = MUST_HIT_BELOW
-    limit: ClassVar[int] = LIMIT
 
-    rules: BlackjackRules
-    second: dict[int, Hand] = msgspec.field(default_factory=dict)
+class SecondCards(Phase["BlackjackRound"], frozen=True):
+    """One card face up to each seat, one face down to the banker."""
 
-    def total(self, cards: Sequence[Card]) -> int:
-        """Count a hand."""
-        return total(cards)
+    def begin(self, round_: "BlackjackRound", chance: Chance, log: list[Happening]) -> bool:
+        """Deal."""
+        log.append(happenings.Phase("deal"))
+        round_.deal([(seat, round_.hands[seat]) for seat in round_.bettors()], log, up=True)
+        round_.deal([round_.bank_taker()], log)
+        return False
 
-    # -- dealing ----------------------------------------------------------------------------------------------
 
-    def deal_first(self) -> list[Happening]:
-        """Deal one card face down to each hand, the banker last."""
-        return self.deal(self.takers())
+class Play(Turns["BlackjackRound"], frozen=True, kw_only=True):
+    """Turns in which two aces may be split."""
 
-    def deal_rest(self) -> list[Happening]:
-        """Deal one card face up to each seat and one face down to the banker."""
-        up = self.deal([(seat, self.hands[seat]) for seat in self.bettors()], up=True)
-        return [Phase("deal"), *up, *self.deal([self.bank_taker()]), *self.begin_turns()]
+    takes: tuple[type[actions.Action], ...] = (actions.Hit, actions.Stand, actions.Split)
 
-    # -- splitting --------------------------------------------------------------------------------------------
-
-    def turn_actions(self) -> tuple[type[actions.Action], ...]:
-        """Allow to split beside hit and stand."""
-        return (*super().turn_actions(), actions.Split)
-
-    def two_aces(self) -> bool:
-        """Return whether the hand whose turn it is can be split."""
-        cards = self.hand_in_turn().cards
-        return len(cards) == 2 and all(card[0] == "A" for card in cards)
-
-    def options(self, seat: int) -> list[Option]:
+    def options(self, round_: "BlackjackRound", seat: int) -> list[Option]:
         """List split where the seat has two aces and can cover a second bet."""
-        found = super().options(seat)
-        if seat == self.turn and self.two_aces() and 2 * self.bets[seat] * self.rules.cover <= self.carry[seat]:
+        found = super().options(round_, seat)
+        if found and two_aces(round_) and 2 * round_.bets[seat] * round_.rules.cover <= round_.carry[seat]:
             found.append(Option("split"))
         return found
 
-    def check(self, seat: int, action: actions.Action) -> None:
+    def verify(self, round_: "BlackjackRound", seat: int, action: actions.Action) -> None:
         """Test a split, too."""
-        super().check(seat, action)
+        super().verify(round_, seat, action)
         if isinstance(action, actions.Split):
-            if not self.two_aces():
+            if not two_aces(round_):
                 raise illegal_actions.illegal(
                     "only two aces as the first two cards can be split; hit or stand", illegal_actions.SPLIT_ACES
                 )
-            covered(2 * self.bets[seat], self.rules.cover, self.carry[seat])
+            covered(2 * round_.bets[seat], round_.rules.cover, round_.carry[seat])
 
-    def play_action(self, seat: int, action: actions.Action) -> list[Happening]:
+    def play(self, round_: "BlackjackRound", seat: int, action: actions.Action, log: list[Happening]) -> None:
         """Split: one card to the first ace, one to the second, and both hands stand."""
         if not isinstance(action, actions.Split):
-            return super().play_action(seat, action)
-        first, second = self.hands[seat], Hand()
+            super().play(round_, seat, action, log)
+            return
+        first, second = round_.hands[seat], Hand()
+        round_.second[seat] = second
         second.take(first.cards.pop(), up=first.up.pop())
-        self.second[seat] = second
-        happened: list[Happening] = [Noted("split", seat), Staked(seat, "bet", self.bets[seat])]
+        log += [Noted("split", seat), Staked(seat, "bet", round_.bets[seat])]
         for hand in (first, second):
-            happened += self.deal([(seat, hand)], up=True)
+            round_.deal([(seat, hand)], log, up=True)
             hand.state = STOOD
-        return happened
 
-    def staked_by(self, seat: int) -> int:
-        """Count the bet of a second hand, too."""
-        return super().staked_by(seat) * (2 if seat in self.second else 1)
 
-    # -- the banker and the end -------------------------------------------------------------------------------
+class BankDraws(Phase["BlackjackRound"], frozen=True):
+    """The banker draws to 17 if a hand is left to beat; then all hands are laid open."""
 
-    def players_done(self) -> list[Happening]:
-        """Draw the banker to 17 if a hand is left to beat, then settle."""
-        happened: list[Happening] = [Phase(SHOWDOWN), *self.show([self.bank_taker()])]
-        if self.live():
-            while self.total(self.bank_hand.cards) < BANKER_STANDS_ON:
-                happened += self.deal([self.bank_taker()], up=True)
-        happened += self.show(self.takers())
-        happened += self.show((seat, hand) for seat, hand in self.second.items())
-        happened.append(Noted("total", self.bank.seat, {"total": self.total(self.bank_hand.cards)}))
-        payouts = self.new_payouts()
-        for seat, hand in self.all_hands():
-            happened.append(Noted("total", seat, {"total": self.total(hand.cards)}))
-            self.settle(seat, hand, payouts)
-        return happened + self.finish(payouts)
+    name: str = SHOWDOWN
 
-    def all_hands(self) -> Iterator[tuple[int, Hand]]:
-        """List every player's hands; each split hand has a bet of its own."""
-        for seat in self.bettors():
-            yield seat, self.hands[seat]
-            if seat in self.second:
-                yield seat, self.second[seat]
+    def begin(self, round_: "BlackjackRound", chance: Chance, log: list[Happening]) -> bool:
+        """Draw and show."""
+        log.append(happenings.Phase(self.name))
+        round_.show([round_.bank_taker()], log)
+        if live(round_):
+            while total(round_.bank_hand.cards) < BANKER_STANDS_ON:
+                round_.deal([round_.bank_taker()], log, up=True)
+        round_.show(round_.takers(), log)
+        round_.show(round_.second.items(), log)
+        return False
 
-    def settle(self, seat: int, hand: Hand, payouts: Payouts) -> None:
-        """Settle one hand with the banker's [blackjack "Pays"]."""
-        bet = self.bets[seat]
+
+class Settle(Phase["BlackjackRound"], frozen=True):
+    """Each hand meets the banker's [blackjack "Pays"]; each split hand has a bet of its own."""
+
+    def begin(self, round_: "BlackjackRound", chance: Chance, log: list[Happening]) -> bool:
+        """Settle."""
+        log.append(Noted("total", round_.bank.seat, {"total": total(round_.bank_hand.cards)}))
+        payouts = round_.new_payouts()
+        for seat in round_.bettors():
+            hands = [round_.hands[seat], *([round_.second[seat]] if seat in round_.second else [])]
+            for hand in hands:
+                log.append(Noted("total", seat, {"total": total(hand.cards)}))
+                self.settle(round_, seat, hand, payouts)
+        round_.finish(payouts, log)
+        return False
+
+    def settle(self, round_: "BlackjackRound", seat: int, hand: Hand, payouts: Payouts) -> None:
+        """Settle one hand."""
+        bet = round_.bets[seat]
         if hand.state == BUST:
             payouts.lost(seat, "bet", bet, bet, BUST)
             return
         if hand.state == FIVE_CARDS:
             payouts.won(seat, "bet", bet, 2 * bet, FIVE_CARDS)
             return
-        pays_more = self.rules.natural_pays == THREE_TO_TWO
-        natural = pays_more and is_natural(hand.cards) and seat not in self.second
-        banks_natural = pays_more and is_natural(self.bank_hand.cards)
-        own, bank = self.total(hand.cards), self.total(self.bank_hand.cards)
+        pays_more = round_.rules.natural_pays == THREE_TO_TWO
+        natural = pays_more and is_natural(hand.cards) and seat not in round_.second
+        banks_natural = pays_more and is_natural(round_.bank_hand.cards)
+        own, bank = total(hand.cards), total(round_.bank_hand.cards)
         if natural and not banks_natural:
             payouts.won(seat, "bet", bet, 3 * bet // 2, "natural")
         elif bank > LIMIT:
@@ -172,6 +165,35 @@ class BlackjackRound(TurnsRound, PeekRound, kw_only=True):
             payouts.lost(seat, "bet", bet, bet, "lose")
         else:
             payouts.returned(seat, "bet", bet)
+
+
+class BlackjackRound(BankRound[BlackjackRules], kw_only=True):
+    """``second``: the second hand of a seat that has split."""
+
+    phases = (
+        FirstCards(),
+        OneBet(),
+        FirstCards(after_bets=True),
+        SecondCards(),
+        Play(total=total, free_from=MUST_HIT_BELOW, limit=LIMIT),
+        BankDraws(),
+        Settle(),
+    )
+
+    second: dict[int, Hand] = msgspec.field(default_factory=dict)
+
+    def cost(self, seat: int, action: actions.Action) -> int:
+        """Return a bet; to split a hand takes the bet once more."""
+        return self.bets[seat] if isinstance(action, actions.Split) else super().cost(seat, action)
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the total of a hand."""
+        del owner, zone
+        return counted(total(cards)) if cards else None
+
+    def staked_by(self, seat: int) -> int:
+        """Count the bet of a second hand, too."""
+        return super().staked_by(seat) * (2 if seat in self.second else 1)
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show second hands, too."""
@@ -192,7 +214,7 @@ WARNING: Final = (
 """Warning of the house's expected loss at such a table [blackjack D1]."""
 
 
-class Blackjack(BankerGame):
+class Blackjack(BankerGame[BlackjackRules, BlackjackRound]):
     """二十一點."""
 
     id = "blackjack"
@@ -223,40 +245,24 @@ class Blackjack(BankerGame):
     terms = words.BET_TERMS + words.TURN_TERMS + Terms(zone=SECOND, reason="natural", action="split", happening="split")
     words = words.COMMON | words.TURNS
 
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Deal the first cards, or open the window for bets."""
-        assert isinstance(rules, BlackjackRules)
-        round_, happened = open_round(
-            BlackjackRound, rules, table, chance, banked=rotated(rules, table), least=rules.least()
-        )
-        return round_, happened + round_.begin()
-
-    def standard_rules(self) -> HouseRules:
+    def standard_rules(self) -> BlackjackRules:
         """Return the sheet's defaults with one size of bets, the guard against bets on good cards [blackjack D1]."""
         least = BlackjackRules().min_bet
         return BlackjackRules(max_bet=least)
 
-    def best_bet(self, round_: Round, seat: int, able: Between) -> int:
+    def best_bet(self, round_: BlackjackRound, seat: int, able: Between) -> int:
         """Bet the most on an ace or a ten-card that is seen before the bet, else the least [blackjack D1]."""
-        assert isinstance(round_, BlackjackRound)
-        if not round_.duty():
+        if not round_.rules.duty:
             return super().best_bet(round_, seat, able)
         good = pip_counts.value(round_.hands[seat].cards[0], TEN) in (ACE, TEN)
         return able.most if good else able.least
 
-    def least_carry(self, rules: HouseRules) -> int:
-        """Return the least bet, covered where it is a duty."""
-        assert isinstance(rules, BlackjackRules)
-        return rules.least()
-
-    def warnings(self, rules: HouseRules) -> list[str]:
+    def warnings(self, rules: BlackjackRules) -> list[str]:
         """Warn of bets after a look at a card [blackjack D1]."""
-        assert isinstance(rules, BlackjackRules)
         return [WARNING] if rules.open_to_peekers() else []
 
-    def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
+    def turn_action(self, round_: BlackjackRound, seat: int, able: Sequence[str]) -> actions.Action | None:
         """Stand where another card loses more than it brings, by the number of cards, on soft and hard hands."""
-        assert isinstance(round_, BlackjackRound)
         if seat != round_.turn:
             return None
         cards = round_.hands[seat].cards
@@ -264,9 +270,8 @@ class Blackjack(BankerGame):
         stands = stand_strategy.stands_twenty_one(len(cards), total(cards), soft=soft)
         return actions.Stand() if stands and "stand" in able else actions.Hit()
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: BlackjackRules) -> tuple[Payout, ...]:
         """List what a bet pays."""
-        assert isinstance(rules, BlackjackRules)
         found = [
             Payout(
                 "bet", Text("higher total, or the banker is bust", "點數較大或莊家爆牌", "点数较大或庄家爆牌"), "1:1"
@@ -277,7 +282,7 @@ class Blackjack(BankerGame):
             found.append(Payout("bet", self.words["natural"], rules.natural_pays))
         return tuple(found)
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: BlackjackRules) -> Text:
         """Return what a seat can win at most."""
         del rules
         return words.per_bet(

@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Generic
 
 import msgspec
+from typing_extensions import TypeVar
 
 from services.rules import actions
-from services.rules.banker.bank import BankRules, BetRules, RotatingRules, banker_left, rotated, seats_needed
-from services.rules.banker.table import seat_round
-from services.rules.cards import Card
+from services.rules.banker.bank import BankRules, banker_left, seats_needed
+from services.rules.banker.table import BankRound, seat_round
+from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Rng
-from services.rules.game import Game, HouseRules, Round, Table
+from services.rules.game import Game, Table
 from services.rules.happenings import Happening
 from services.rules.offers import Between, Option
 
@@ -19,32 +20,41 @@ WHOLE_BPS: Final = 10_000
 FLAT_BET: Final = 100
 """What simulations bet on every hand: chips that every fee and every half divides without a rest."""
 
+RulesT = TypeVar("RulesT", bound=BankRules, default=BankRules)
+RoundT = TypeVar("RoundT", bound=BankRound[Any], default=BankRound[Any])
 
-class BankerGame(Game):
-    """A game against a bank; each game defines the opening of a round."""
+
+class BankerGame(Game[RulesT, RoundT], Generic[RulesT, RoundT]):
+    """A game against a bank; ``pack`` is what is shuffled for a round."""
 
     family: ClassVar[str] = "banker"
+    pack: ClassVar[Sequence[Card]] = PACK_52
 
-    def seats(self, rules: HouseRules) -> tuple[int, int]:
+    def seats(self, rules: RulesT) -> tuple[int, int]:
         """Return the sheet's seats, one more with a banker who is a seat; some games may be opened for more."""
-        assert isinstance(rules, BankRules), f"{type(rules).__name__} are not rules of a banked game"
         fewest, most = rules.seats_of_sheet()
         return fewest, most if rules.widest is None else rules.widest
 
-    def least_carry(self, rules: HouseRules) -> int:
-        """Return the least bet, which a player must hold to be in [banker "Who is in"]."""
-        return rules.min_bet if isinstance(rules, BetRules) else 1
+    def least_carry(self, rules: RulesT) -> int:
+        """Return the chips that a player must hold to be in [banker "Who is in"]."""
+        return rules.least_carry
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
         """Remember that the banker has left [banker "Rotation"; san_gong_banker D2]."""
         return banker_left(memory, seat)
 
-    def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+    def start(self, rules: RulesT, table: Table, chance: Chance) -> tuple[RoundT, list[Happening]]:
         """Start a round; refused where too few seats are taken or none can play."""
         seats_needed(rules, table)
-        return self.open(rules, table, chance)
+        round_, log = self.open(rules, table, chance)
+        return round_, log + round_.begin(chance)
 
-    def strategy(self, round_: Round, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
+    def open(self, rules: RulesT, table: Table, chance: Chance) -> tuple[RoundT, list[Happening]]:
+        """Seat the bank and the players, and shuffle."""
+        banked, least = rules.next_bank(table), rules.least_carry
+        return seat_round(self.round_type, rules, table, chance, banked=banked, least=least, pack=self.pack)
+
+    def strategy(self, round_: RoundT, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
         """Bet the same chips on every hand if there is one bet, and play hands by ``turn_action``."""
         del rng
         for option in options:
@@ -58,30 +68,22 @@ class BankerGame(Game):
         del cards
         return True
 
-    def best_bet(self, round_: Round, seat: int, able: Between) -> int:
+    def best_bet(self, round_: RoundT, seat: int, able: Between) -> int:
         """Bet the same chips on every hand."""
         del round_, seat
         return min(able.most, max(able.least, FLAT_BET))
 
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction] | None:
+    def best_returns(self, rules: RulesT) -> dict[str, Fraction] | None:
         """Return the enumerated return of every bet; None where one of them has none."""
         payouts = self.payouts(msgspec.structs.replace(rules, fee_bps=0))
         if any(entry.exact_return is None for entry in payouts):
             return None
         return {entry.bet: Fraction(entry.exact_return or 0) for entry in payouts}
 
-    def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
+    def turn_action(self, round_: RoundT, seat: int, able: Sequence[str]) -> actions.Action | None:
         """Choose an action other than a bet for a simulation; None: any legal one at random."""
         del round_, seat, able
         return None
-
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Seat the bank and the players, shuffle, and begin."""
-        assert isinstance(rules, RotatingRules), f"{type(rules).__name__} say not how the bank moves"
-        kind: Any = self.round_type
-        banked, least = rotated(rules, table), self.least_carry(rules)
-        round_, log = seat_round(kind, rules, table, chance, banked=banked, least=least)
-        return round_, log + round_.begin(chance)
 
 
 def returned(results: Mapping[int, int], total: int, fee_bps: int = 0, unit: int = 1) -> str:

@@ -6,19 +6,20 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules import actions
+from services.rules import actions, happenings
 from services.rules.banker import words
-from services.rules.banker.bank import BetRules, rotated
-from services.rules.banker.bets import OneBetRound
-from services.rules.banker.engine import BETS, SHOWDOWN, open_round
+from services.rules.banker.bank import BetRules
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
 from services.rules.banker.payouts import Payouts
+from services.rules.banker.table import BankRound
+from services.rules.banker.windows import Deal, OneBet, Reveal
 from services.rules.cards import Card
 from services.rules.chance import Chance
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Decided, Happening, Noted, Phase, Shown
-from services.rules.offers import Option, Sets, Waiting
+from services.rules.game import Payout
+from services.rules.happenings import Decided, Happening, Noted, Shown
+from services.rules.offers import Option, Sets
+from services.rules.phases import Phase
 from services.rules.ranking import four_knives
 from services.rules.ranking.four_knives import Piles
 from services.rules.refusals import Reason, Refused
@@ -38,59 +39,31 @@ class FourKnivesRules(BetRules, frozen=True, kw_only=True):
     players: ClassVar[tuple[int, int]] = (1, 9)
 
 
-class FourKnivesRound(OneBetRound, kw_only=True):
-    """Bets, a deal, a window for arranging; ``laid``: piles by seat, ``bank_laid``: the bank's."""
+class Arrange(Phase["FourKnivesRound"], frozen=True):
+    """The window in which seats divide their cards; four equal ranks need none, and the house has its way."""
 
-    rules: FourKnivesRules
-    laid: dict[int, Piles] = msgspec.field(default_factory=dict)
-    bank_laid: Piles | None = None
+    name: str = ARRANGE
 
-    # -- arranging --------------------------------------------------------------------------------------------
+    def begin(self, round_: "FourKnivesRound", chance: Chance, log: list[Happening]) -> bool:
+        """Open the window if any seat has a hand to divide."""
+        log.append(happenings.Phase(self.name))
+        return bool(self.asked(round_))
 
-    def all_bet(self, chance: Chance) -> list[Happening]:
-        """Deal four cards each and let the seats arrange them."""
-        self.give_hands()
-        happened: list[Happening] = [Phase("deal"), *self.deal(self.takers(), four_knives.SIZE)]
-        happened += self.enter(ARRANGE)
-        return happened if self.arranging() else happened + self.showdown(chance)
+    def asked(self, round_: "FourKnivesRound") -> Sequence[int]:
+        """List the seats that have still to arrange."""
+        return [seat for seat, _ in round_.takers() if seat is not None and round_.to_arrange(seat) is not None]
 
-    def hand_of(self, seat: int) -> Hand | None:
-        """Return the hand of a seat, a banker's seat too; None for a player that did not bet."""
-        return self.bank_hand if seat == self.bank.seat else self.hands.get(seat)
-
-    def arranging(self) -> list[int]:
-        """List the seats that have still to arrange; four equal ranks need none, and the house has its way."""
-        seats = [seat for seat, _ in self.takers() if seat is not None]
-        return [seat for seat in seats if self.may_arrange(seat)]
-
-    def may_arrange(self, seat: int) -> bool:
-        """Return whether a seat has a hand that can be arranged and has not done it."""
-        hand = self.hand_of(seat)
-        return hand is not None and seat not in self.laid and four_knives.knives(hand.cards) == 0
-
-    def waiting(self) -> Waiting | None:
-        """Wait for bets, later for piles."""
-        if self.phase == ARRANGE:
-            return Waiting(tuple(self.arranging()), self.clock, self.rules.turn_seconds)
-        return super().waiting()
-
-    def options(self, seat: int) -> list[Option]:
+    def options(self, round_: "FourKnivesRound", seat: int) -> list[Option]:
         """List every way to lay the hand."""
-        if self.phase != ARRANGE:
-            return super().options(seat)
-        hand = self.hand_of(seat)
-        if hand is None or not self.may_arrange(seat):
-            return []
-        return [Option(ARRANGE, {LOW: Sets((low,)), HIGH: Sets((high,))}) for low, high in four_knives.ways(hand.cards)]
+        hand = round_.to_arrange(seat)
+        ways = [] if hand is None else four_knives.ways(hand.cards)
+        return [Option(ARRANGE, {LOW: Sets((low,)), HIGH: Sets((high,))}) for low, high in ways]
 
-    def check(self, seat: int, action: actions.Action) -> None:
-        """Test piles, or a bet."""
-        if self.phase == BETS:
-            super().check(seat, action)
-            return
-        hand = self.hand_of(seat)
-        if hand is None or not isinstance(action, actions.Arrange) or not self.may_arrange(seat):
-            raise self.not_now(seat, action)
+    def verify(self, round_: "FourKnivesRound", seat: int, action: actions.Action) -> None:
+        """Test piles."""
+        hand = round_.to_arrange(seat)
+        if hand is None or not isinstance(action, actions.Arrange):
+            raise round_.not_now(seat, action)
         named = [*action.low, *action.high]
         if missing := [card for card in named if card not in hand.cards]:
             raise Refused(Reason.CARD_NOT_HELD, f"seat {seat} does not hold {missing[0]}")
@@ -101,46 +74,82 @@ class FourKnivesRound(OneBetRound, kw_only=True):
         if four_knives.pile(action.low) > four_knives.pile(action.high):
             raise Refused(Reason.ILLEGAL_CARDS, "the first pile is better than the second; lay the weaker one first")
 
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
-        """Take piles, or a bet; the last piles bring the showdown."""
-        if not isinstance(action, actions.Arrange):
-            return super().do(seat, action, chance)
-        self.laid[seat] = (action.low, action.high)
-        happened: list[Happening] = [Noted("arranged", seat)]
-        return happened if self.arranging() else happened + self.showdown(chance)
+    def do(
+        self, round_: "FourKnivesRound", seat: int, action: actions.Action, chance: Chance, log: list[Happening]
+    ) -> bool:
+        """Take piles; the last ones close the window."""
+        if isinstance(action, actions.Arrange):
+            round_.laid[seat] = (action.low, action.high)
+            log.append(Noted("arranged", seat))
+        return not self.asked(round_)
 
-    def on_timeout(self, chance: Chance) -> list[Happening]:
+    def on_timeout(self, round_: "FourKnivesRound", chance: Chance, log: list[Happening]) -> bool:
         """Arrange the hands of seats that did not act the house's way."""
-        if self.phase == BETS:
-            return super().on_timeout(chance)
-        happened: list[Happening] = []
-        for seat in self.arranging():
-            hand = self.hand_of(seat)
-            assert hand is not None, f"seat {seat} arranges without a hand"
-            self.laid[seat] = four_knives.house_way(hand.cards)
-            low, high = self.laid[seat]
-            happened.append(Decided(seat, actions.Arrange(low=low, high=high)))
-        return happened + self.showdown(chance)
+        for seat, hand in round_.takers():
+            if seat is not None and round_.to_arrange(seat) is not None:
+                low, high = round_.laid[seat] = four_knives.house_way(hand.cards)
+                log.append(Decided(seat, actions.Arrange(low=low, high=high)))
+        return True
 
-    def secret(self, action: actions.Action) -> bool:
-        """Keep piles sealed until all have arranged."""
-        return isinstance(action, actions.Arrange)
 
-    # -- showdown ---------------------------------------------------------------------------------------------
+class Compare(Phase["FourKnivesRound"], frozen=True):
+    """Piles are laid open and compared one by one."""
 
-    def showdown(self, chance: Chance) -> list[Happening]:
-        """Lay everything open and compare pile by pile."""
-        del chance
-        happened: list[Happening] = [Phase(SHOWDOWN), *self.show(self.takers())]
-        if self.bank.seat is None and not four_knives.knives(self.bank_hand.cards):
-            self.bank_laid = four_knives.house_way(self.bank_hand.cards)
-        elif self.bank.seat is not None:
-            self.bank_laid = self.laid.get(self.bank.seat)
-        happened += [Shown(owner, zone, cards) for owner, zone, cards in self.piles(None)]
-        payouts = self.new_payouts()
-        for seat in self.bettors():
-            self.compare(seat, payouts)
-        return happened + self.finish(payouts)
+    def begin(self, round_: "FourKnivesRound", chance: Chance, log: list[Happening]) -> bool:
+        """Lay the bank's piles, show all and settle."""
+        if round_.bank.seat is not None:
+            round_.bank_laid = round_.laid.get(round_.bank.seat)
+        elif not four_knives.knives(round_.bank_hand.cards):
+            round_.bank_laid = four_knives.house_way(round_.bank_hand.cards)
+        log += [Shown(owner, zone, cards) for owner, zone, cards in round_.piles(None)]
+        payouts = round_.new_payouts()
+        for seat in round_.bettors():
+            self.settle(round_, seat, payouts)
+        round_.finish(payouts, log)
+        return False
+
+    def settle(self, round_: "FourKnivesRound", seat: int, payouts: Payouts) -> None:
+        """Settle one player: four knives outright, else pile against pile, equal piles being the banker's.
+
+        Source: [four_knives D2].
+        """
+        bet = round_.bets[seat]
+        own, bank = four_knives.knives(round_.hands[seat].cards), four_knives.knives(round_.bank_hand.cards)
+        if own > bank:
+            payouts.won(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
+            return
+        if bank:
+            payouts.lost(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
+            return
+        assert round_.bank_laid is not None, "the bank has laid its piles"
+        better = [
+            four_knives.pile(mine) > four_knives.pile(theirs)
+            for mine, theirs in zip(round_.laid[seat], round_.bank_laid, strict=True)
+        ]
+        if all(better):
+            payouts.won(seat, "bet", bet, bet, "win")
+        elif any(better):
+            payouts.returned(seat, "bet", bet)
+        else:
+            payouts.lost(seat, "bet", bet, bet, "lose")
+
+
+class FourKnivesRound(BankRound[FourKnivesRules], kw_only=True):
+    """``laid``: piles by seat, ``bank_laid``: the bank's."""
+
+    phases = (OneBet(), Deal(count=four_knives.SIZE), Arrange(), Reveal(), Compare())
+
+    laid: dict[int, Piles] = msgspec.field(default_factory=dict)
+    bank_laid: Piles | None = None
+
+    def hand_of(self, seat: int) -> Hand | None:
+        """Return the hand of a seat, a banker's seat too; None for a player that did not bet."""
+        return self.bank_hand if seat == self.bank.seat else self.hands.get(seat)
+
+    def to_arrange(self, seat: int) -> Hand | None:
+        """Return the hand that a seat has still to arrange."""
+        hand = self.hand_of(seat)
+        return None if hand is None or seat in self.laid or four_knives.knives(hand.cards) else hand
 
     def piles(self, only: int | None) -> list[tuple[int | None, str, tuple[Card, ...]]]:
         """List piles by owner and zone: those of one seat, or (None) all, the house's too."""
@@ -151,32 +160,9 @@ class FourKnivesRound(OneBetRound, kw_only=True):
             laid.append((None, self.bank_laid))
         return [(owner, zone, cards) for owner, piles in laid for zone, cards in zip((LOW, HIGH), piles, strict=True)]
 
-    def compare(self, seat: int, payouts: Payouts) -> None:
-        """Settle one player: four knives outright, else pile against pile, equal piles being the banker's.
-
-        Source: [four_knives D2].
-        """
-        bet = self.bets[seat]
-        own, bank = four_knives.knives(self.hands[seat].cards), four_knives.knives(self.bank_hand.cards)
-        if own > bank:
-            payouts.won(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
-            return
-        if bank:
-            payouts.lost(seat, "bet", bet, KNIVES_PAY * bet, "four_knives")
-            return
-        assert self.bank_laid is not None, "the bank has laid its piles"
-        better = [
-            four_knives.pile(mine) > four_knives.pile(theirs)
-            for mine, theirs in zip(self.laid[seat], self.bank_laid, strict=True)
-        ]
-        if all(better):
-            payouts.won(seat, "bet", bet, bet, "win")
-        elif any(better):
-            payouts.returned(seat, "bet", bet)
-        else:
-            payouts.lost(seat, "bet", bet, bet, "lose")
-
-    # -- what is seen -----------------------------------------------------------------------------------------
+    def secret(self, action: actions.Action) -> bool:
+        """Keep piles sealed until all have arranged."""
+        return isinstance(action, actions.Arrange)
 
     def status(self, seat: int) -> str:
         """Add whether a seat has arranged; four knives look the same as arranged piles before the showdown."""
@@ -186,10 +172,8 @@ class FourKnivesRound(OneBetRound, kw_only=True):
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show hands, and the piles of the viewer, at the end of all."""
-        if self.outcome is not None:
-            return super().zones(viewer) + [Zone(owner, zone, cards) for owner, zone, cards in self.piles(None)]
-        own = [] if viewer is None else self.piles(viewer)
-        return super().zones(viewer) + [Zone(owner, zone, cards) for owner, zone, cards in own]
+        laid = [] if viewer is None and self.outcome is None else self.piles(None if self.outcome else viewer)
+        return super().zones(viewer) + [Zone(owner, zone, cards) for owner, zone, cards in laid]
 
 
 BEST_LAID: Final = {
@@ -202,7 +186,7 @@ BEST_LAID: Final = {
 one side has the better four knives (the other as often)."""
 
 
-class FourKnives(BankerGame):
+class FourKnives(BankerGame[FourKnivesRules, FourKnivesRound]):
     """四支刀."""
 
     id = "four_knives"
@@ -250,26 +234,16 @@ class FourKnives(BankerGame):
         "four_knives": Text("four knives", "四支刀", "四支刀"),
     }
 
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Open the window for bets."""
-        assert isinstance(rules, FourKnivesRules)
-        round_, happened = open_round(
-            FourKnivesRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
-        )
-        return round_, happened + round_.open_window()
-
-    def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
+    def turn_action(self, round_: FourKnivesRound, seat: int, able: Sequence[str]) -> actions.Action | None:
         """Lay the hand the house's way."""
-        assert isinstance(round_, FourKnivesRound)
         hand = round_.hand_of(seat)
         if ARRANGE not in able or hand is None:
             return None
         low, high = four_knives.house_way(hand.cards)
         return actions.Arrange(low=low, high=high)
 
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+    def best_returns(self, rules: FourKnivesRules) -> dict[str, Fraction]:
         """Return what a bet returns with the best way to lay every hand against the house's way."""
-        assert isinstance(rules, FourKnivesRules)
         won, lost = (BEST_LAID[result] for result in ("won", "lost"))
         # Knives win ten bets and lose no more than the carry: at least ``cover`` bets, and capped wins are no more.
         loses = min(rules.cover, KNIVES_PAY)
@@ -277,7 +251,7 @@ class FourKnives(BankerGame):
         knives = BEST_LAID["knives"] * (wins - loses)
         return {"bet": 1 + Fraction(won - lost + knives, sum(BEST_LAID.values()) + BEST_LAID["knives"])}
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: FourKnivesRules) -> tuple[Payout, ...]:
         """List what a bet pays."""
         del rules
         return (
@@ -285,7 +259,7 @@ class FourKnives(BankerGame):
             Payout("bet", self.words["four_knives"], f"{KNIVES_PAY}:1"),
         )
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: FourKnivesRules) -> Text:
         """Return what a seat can win at most."""
         del rules
         return words.per_bet(str(KNIVES_PAY), "four knives", "四支刀", "四支刀")

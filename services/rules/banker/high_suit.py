@@ -3,19 +3,20 @@
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
-from services.rules import actions, keys
+from services.rules import actions, happenings, keys
 from services.rules.banker import words
-from services.rules.banker.bank import BY_SEAT, RotatingRules, rotated
-from services.rules.banker.engine import SHOWDOWN, amount_within, open_round
+from services.rules.banker.bank import BY_SEAT, RotatingRules
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
-from services.rules.banker.in_turn import InTurnRound
+from services.rules.banker.in_turn import InTurn
+from services.rules.banker.table import PASSED, SHOWDOWN, BankRound, amount_within
 from services.rules.cards import RANKS, Card
 from services.rules.chance import Chance
 from services.rules.faults import Fault
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Dealt, Happening, Noted, Phase, Shown, Staked
+from services.rules.game import Payout, Table
+from services.rules.happenings import Happening, Noted, Shown, Staked
 from services.rules.offers import Between, Option
+from services.rules.phases import Phase
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
@@ -43,28 +44,98 @@ class HighSuitRules(RotatingRules, frozen=True, kw_only=True):
     banker_rounds: int = 5
     ante: keys.Ante = 5
 
+    @property
+    def least_carry(self) -> int:
+        """The ante."""
+        return self.ante
 
-class HighSuitRound(InTurnRound, kw_only=True):
+
+class DealFive(Phase["HighSuitRound"], frozen=True):
+    """Antes are taken, and each player gets five cards; the banker gets none."""
+
+    def begin(self, round_: "HighSuitRound", chance: Chance, log: list[Happening]) -> bool:
+        """Take the antes and deal."""
+        round_.hands = {seat: Hand() for seat in round_.players}
+        log += [Staked(seat, "ante", round_.rules.ante) for seat in round_.players]
+        log.append(happenings.Phase("deal"))
+        round_.deal(round_.takers(), log, CARDS)
+        return False
+
+
+class FreeBets(InTurn["HighSuitRound"], frozen=True):
+    """Each player may add a free bet, in turn, within what is left of the limit."""
+
+    takes: tuple[type[actions.Action], ...] = (actions.Bet, actions.Pass)
+
+    def passed_over(self, round_: "HighSuitRound", seat: int) -> bool:
+        """Pass over a seat without chips, and all when the limit is used up."""
+        return round_.left() == 0 or round_.free(seat) == 0
+
+    def bets(self, round_: "HighSuitRound", seat: int) -> list[Option]:
+        """List bet and pass."""
+        return [Option("bet", {"amount": Between(1, min(round_.left(), round_.free(seat)))}), Option("pass")]
+
+    def check(self, round_: "HighSuitRound", seat: int, action: actions.Action) -> None:
+        """Test a free bet."""
+        if isinstance(action, actions.Bet):
+            amount_within(action.amount, 1, round_.left())
+            free = round_.free(seat)
+            if action.amount > free:
+                message = f"seat {seat} has {free} chips beside its ante and cannot bet {action.amount}"
+                figures = {"chips": free, "needed": action.amount}
+                raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata=figures)
+
+    def take(self, round_: "HighSuitRound", seat: int, action: actions.Action, log: list[Happening]) -> None:
+        """Write down a free bet or a pass."""
+        if isinstance(action, actions.Bet):
+            round_.bets[seat] = action.amount
+            log.append(Staked(seat, "bet", action.amount))
+        else:
+            round_.bets[seat] = PASSED
+            log.append(Noted("pass", seat))
+
+    def forced(self, round_: "HighSuitRound", seat: int) -> actions.AnyAction:
+        """Pass."""
+        return actions.Pass()
+
+
+class TurnCard(Phase["HighSuitRound"], frozen=True):
+    """The top card of the stock meets each player's highest card of its suit."""
+
+    name: str = SHOWDOWN
+
+    def begin(self, round_: "HighSuitRound", chance: Chance, log: list[Happening]) -> bool:
+        """Turn the card and settle."""
+        log.append(happenings.Phase(self.name))
+        (card,) = round_.deal_open(None, TURNED, 1, log)
+        round_.card = card
+        payouts = round_.new_payouts()
+        for seat in round_.players:
+            best = best_of_suit(round_.hands[seat].cards, card[1])
+            if best is not None:
+                log.append(Shown(seat, "best", (best,)))
+            wins = best is not None and RANKS.index(best[0]) > RANKS.index(card[0])
+            for bet, amount in (("ante", round_.rules.ante), ("bet", round_.bets.get(seat, 0))):
+                if amount and wins:
+                    payouts.won(seat, bet, amount, amount, bet)
+                elif amount:
+                    payouts.lost(seat, bet, amount, amount, bet)
+        round_.show(round_.takers(), log)
+        round_.finish(payouts, log)
+        return False
+
+
+class HighSuitRound(BankRound[HighSuitRules], kw_only=True):
     """``limit``: what all free bets of the deal together may come to; ``card``: the banker's, once turned."""
 
-    turn_actions: ClassVar[tuple[type[actions.Action], ...]] = (actions.Bet, actions.Pass)
+    phases = (DealFive(), FreeBets(), TurnCard())
 
-    rules: HighSuitRules
     limit: int = 0
     card: Card | None = None
 
     def takers(self) -> list[tuple[int | None, Hand]]:
         """Deal to the players only."""
         return [(seat, self.hands[seat]) for seat in self.players]
-
-    def begin(self) -> list[Happening]:
-        """Take the antes, deal five cards each, and let the players bet in turn."""
-        self.hands = {seat: Hand() for seat in self.players}
-        happened: list[Happening] = [Staked(seat, "ante", self.rules.ante) for seat in self.players]
-        happened += [Phase("deal"), *self.deal(self.takers(), CARDS)]
-        return happened + self.begin_turns()
-
-    # -- free bets --------------------------------------------------------------------------------------------
 
     def left(self) -> int:
         """Return what is left of the limit."""
@@ -74,62 +145,9 @@ class HighSuitRound(InTurnRound, kw_only=True):
         """Return the chips that a seat has beside its ante."""
         return self.carry[seat] - self.rules.ante
 
-    def passed_over(self, seat: int) -> bool:
-        """Pass over a seat without chips, and all when the limit is used up."""
-        return self.left() == 0 or self.free(seat) == 0
-
-    def options(self, seat: int) -> list[Option]:
-        """List bet and pass for the seat whose turn it is."""
-        if self.outcome is not None or seat != self.turn:
-            return []
-        return [Option("bet", {"amount": Between(1, min(self.left(), self.free(seat)))}), Option("pass")]
-
-    def check_turn(self, seat: int, action: actions.Action) -> None:
-        """Test a free bet."""
-        if isinstance(action, actions.Bet):
-            amount_within(action.amount, 1, self.left())
-            if action.amount > self.free(seat):
-                message = f"seat {seat} has {self.free(seat)} chips beside its ante and cannot bet {action.amount}"
-                figures = {"chips": self.free(seat), "needed": action.amount}
-                raise Refused(Reason.INSUFFICIENT_CHIPS, message, metadata=figures)
-
-    def silent(self, seat: int) -> actions.AnyAction:
-        """Pass."""
-        del seat
-        return actions.Pass()
-
-    def take(self, seat: int, action: actions.Action) -> list[Happening]:
-        """Write down a free bet or a pass."""
-        if isinstance(action, actions.Bet):
-            self.bets[seat] = action.amount
-            return [Staked(seat, "bet", action.amount)]
-        self.bets[seat] = 0
-        return [Noted("pass", seat)]
-
     def staked_by(self, seat: int) -> int:
         """Count ante and free bet."""
         return 0 if seat == self.bank.seat else self.rules.ante + self.bets.get(seat, 0)
-
-    # -- showdown ---------------------------------------------------------------------------------------------
-
-    def all_had_turn(self) -> list[Happening]:
-        """Turn the top card of the stock and compare it with each player's highest card of its suit."""
-        at = self.stock.next
-        self.card = self.stock.deal()
-        happened: list[Happening] = [Phase(SHOWDOWN), Dealt(None, TURNED, self.stock.number, (at,), (self.card,))]
-        payouts = self.new_payouts()
-        for seat in self.players:
-            best = best_of_suit(self.hands[seat].cards, self.card[1])
-            if best is not None:
-                happened.append(Shown(seat, "best", (best,)))
-            wins = best is not None and RANKS.index(best[0]) > RANKS.index(self.card[0])
-            for bet, amount in (("ante", self.rules.ante), ("bet", self.bets.get(seat, 0))):
-                if amount and wins:
-                    payouts.won(seat, bet, amount, amount, bet)
-                elif amount:
-                    payouts.lost(seat, bet, amount, amount, bet)
-        happened += self.show(self.takers())
-        return happened + self.finish(payouts)
 
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep what lay on the table: the limit of the next deal of this banker [high_suit D1]."""
@@ -150,7 +168,7 @@ def best_of_suit(hand: list[Card], suit: str) -> Card | None:
     return max((card for card in hand if card[1] == suit), key=lambda card: RANKS.index(card[0]), default=None)
 
 
-class HighSuit(BankerGame):
+class HighSuit(BankerGame[HighSuitRules, HighSuitRound]):
     """馬到成功."""
 
     id = "high_suit"
@@ -194,38 +212,31 @@ class HighSuit(BankerGame):
         "left": Text("left of the limit", "尚可加注", "尚可加注"),
     }
 
-    def least_carry(self, rules: HouseRules) -> int:
-        """Return the ante."""
-        assert isinstance(rules, HighSuitRules)
-        return rules.ante
-
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Take antes and deal; the limit starts anew with a new banker, and with the house after its deals."""
-        assert isinstance(rules, HighSuitRules)
-        banked = rotated(rules, table)
-        round_, happened = open_round(HighSuitRound, rules, table, chance, banked=banked, least=rules.ante)
+    def open(self, rules: HighSuitRules, table: Table, chance: Chance) -> tuple[HighSuitRound, list[Happening]]:
+        """Seat bank and players; the limit starts anew with a new banker, and with the house after its deals."""
+        round_, log = super().open(rules, table, chance)
         antes = rules.ante * len(round_.players)
-        round_.limit = int(table.memory[LIMIT]) if banked.rounds else antes
-        return round_, happened + round_.begin()
+        round_.limit = int(table.memory[LIMIT]) if round_.bank.rounds else antes
+        return round_, log
 
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+    def best_returns(self, rules: HighSuitRules) -> dict[str, Fraction]:
         """Return what an ante returns with a free bet as great as it on the hands that win more often than not."""
         del rules
         return {"ante": Fraction(2 * WINS + GAINED, DEALS)}
 
-    def bank_faults(self, rules: HouseRules) -> list[Fault]:
+    def bank_faults(self, rules: HighSuitRules) -> list[Fault]:
         """Refuse the house as the bank: free bets are made on seen cards, and one seat may take the whole limit."""
         del rules
         message = "house: free bets are made on seen cards, four aces always win; the bank must be held by a seat"
         return [Fault("banker", message)]
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: HighSuitRules) -> tuple[Payout, ...]:
         """List what the stakes pay."""
         del rules
         higher = Text("a higher card of the turned card's suit", "持有台牌同花色的更大牌", "持有台牌同花色的更大牌")
         return (Payout("ante", higher, "1:1"), Payout("bet", higher, "1:1"))
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: HighSuitRules) -> Text:
         """Return what a seat can win at most."""
         del rules
         return words.per_bet("1", "ante and free bet", "底注與加注", "底注与加注")

@@ -1,98 +1,77 @@
 """Bets that players make in turn, each once (high_suit, bank)."""
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Generic
 
-import msgspec
-
-from services.rules import actions
-from services.rules.banker.engine import BETS, BankedRound
-from services.rules.banker.turns import NOBODY
+from services.rules import actions, happenings
+from services.rules.banker.table import BETS, NOBODY, BankRoundT
 from services.rules.chance import Chance
-from services.rules.happenings import Decided, Happening, Noted
-from services.rules.offers import Waiting
+from services.rules.happenings import Happening, Noted
+from services.rules.offers import Option
+from services.rules.phases import Phase
 
 
-class InTurnRound(BankedRound, kw_only=True):
-    """A round with one bet of each player in turn; ``bets``: by seat, 0 for a pass."""
+class InTurn(Phase[BankRoundT], Generic[BankRoundT], frozen=True):
+    """One bet of each player in turn, from the first in the dealing order on; ``takes`` are the actions of a turn."""
 
-    turn_actions: ClassVar[tuple[type[actions.Action], ...]]
+    name: str = BETS
+    takes: tuple[type[actions.Action], ...] = ()
 
-    turn: int = NOBODY
-    had_turn: int = 0
-    bets: dict[int, int] = msgspec.field(default_factory=dict)
-
-    def passed_over(self, seat: int) -> bool:
+    def passed_over(self, round_: BankRoundT, seat: int) -> bool:
         """Return whether a seat has nothing to decide when its turn comes."""
-        del seat
+        del round_, seat
         return False
 
-    def silent(self, seat: int) -> actions.AnyAction:
-        """Return the action taken for a seat whose deadline passes."""
+    def bets(self, round_: BankRoundT, seat: int) -> list[Option]:
+        """List what the seat whose turn it is may do."""
         raise NotImplementedError
 
-    def check_turn(self, seat: int, action: actions.Action) -> None:
+    def check(self, round_: BankRoundT, seat: int, action: actions.Action) -> None:
         """Test an action of the seat whose turn it is."""
         raise NotImplementedError
 
-    def take(self, seat: int, action: actions.Action) -> list[Happening]:
+    def take(self, round_: BankRoundT, seat: int, action: actions.Action, log: list[Happening]) -> None:
         """Carry out an action of a turn."""
         raise NotImplementedError
 
-    def all_had_turn(self) -> list[Happening]:
-        """Go on when the last player has had its turn."""
-        raise NotImplementedError
+    def begin(self, round_: BankRoundT, chance: Chance, log: list[Happening]) -> bool:
+        """Start with the first player."""
+        log.append(happenings.Phase(self.name))
+        round_.clock += 1
+        return self.pass_on(round_, log)
 
-    def begin_turns(self) -> list[Happening]:
-        """Start with the first player in the dealing order."""
-        return self.enter(BETS) + self.next_turn()
+    def pass_on(self, round_: BankRoundT, log: list[Happening]) -> bool:
+        """Pass the turn to the next player that has something to decide; False when all have had theirs."""
+        while round_.had_turn < len(round_.players):
+            round_.turn = round_.players[round_.had_turn]
+            if not self.passed_over(round_, round_.turn):
+                log.append(Noted("turn", round_.turn))
+                return True
+            log.append(Noted("passed_over", round_.turn))
+            round_.had_turn += 1
+        round_.turn = NOBODY
+        return False
 
-    def next_turn(self) -> list[Happening]:
-        """Pass the turn on."""
-        happened: list[Happening] = []
-        while self.had_turn < len(self.players):
-            self.turn = self.players[self.had_turn]
-            if not self.passed_over(self.turn):
-                self.clock += 1
-                return [*happened, Noted("turn", self.turn)]
-            happened.append(Noted("passed_over", self.turn))
-            self.had_turn += 1
-        self.turn = NOBODY
-        return happened + self.all_had_turn()
+    def asked(self, round_: BankRoundT) -> Sequence[int]:
+        """Return the seat whose turn it is."""
+        return (round_.turn,)
 
-    def waiting(self) -> Waiting | None:
-        """Wait for the seat whose turn it is."""
-        return None if self.outcome is not None else Waiting((self.turn,), self.clock, self.rules.turn_seconds)
+    def options(self, round_: BankRoundT, seat: int) -> list[Option]:
+        """List the bets of the seat whose turn it is."""
+        return self.bets(round_, seat) if seat == round_.turn else []
 
-    def check(self, seat: int, action: actions.Action) -> None:
+    def verify(self, round_: BankRoundT, seat: int, action: actions.Action) -> None:
         """Test an action of a turn."""
-        if seat == self.bank.seat or not isinstance(action, self.turn_actions):
-            raise self.not_now(seat, action)
-        self.verify_turn(seat, self.turn)
-        self.check_turn(seat, action)
+        if seat == round_.bank.seat or not isinstance(action, self.takes):
+            raise round_.not_now(seat, action)
+        round_.verify_turn(seat, round_.turn)
+        self.check(round_, seat, action)
 
-    def do(self, seat: int, action: actions.Action, chance: Chance) -> list[Happening]:
+    def do(self, round_: BankRoundT, seat: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
         """Carry out the action and pass the turn on."""
-        del chance
-        happened = self.take(seat, action)
-        self.had_turn += 1
-        return happened + self.next_turn()
-
-    def on_timeout(self, chance: Chance) -> list[Happening]:
-        """Act for the seat whose turn it is."""
-        seat = self.turn
-        action = self.silent(seat)
-        return [Decided(seat, action), *self.do(seat, action, chance)]
-
-    def staked_by(self, seat: int) -> int:
-        """Return a player's bet."""
-        return self.bets.get(seat, 0)
-
-    def status(self, seat: int) -> str:
-        """Return the status of a seat: banker, on turn, waiting, bet or passed."""
-        if seat == self.bank.seat:
-            return "banker"
-        if seat == self.turn:
-            return "turn"
-        if seat not in self.bets:
-            return "waiting"
-        return "bet" if self.bets[seat] else "passed"
+        self.take(round_, seat, action, log)
+        round_.had_turn += 1
+        if not self.pass_on(round_, log):
+            return True
+        round_.clock += 1
+        return False

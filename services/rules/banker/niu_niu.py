@@ -15,7 +15,7 @@ from services.rules.banker.windows import Deal, OneBet, Reveal
 from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.common_keys import ACTIVITY_FEE_BPS
-from services.rules.game import HouseRules, Payout
+from services.rules.game import Payout
 from services.rules.happenings import Happening, Noted
 from services.rules.phases import Phase
 from services.rules.ranking import niu_niu
@@ -85,7 +85,7 @@ class NiuNiuRound(BankRound[NiuNiuRules], kw_only=True):
         return of_ranked(niu_niu.home(cards), "妞") if len(cards) == CARDS else None
 
 
-class NiuNiu(BankerGame):
+class NiuNiu(BankerGame[NiuNiuRules, NiuNiuRound]):
     """妞妞."""
 
     id = "niu_niu"
@@ -124,20 +124,17 @@ class NiuNiu(BankerGame):
         "ultimate": Text("ultimate niu niu", "終極妞妞", "终极妞妞"),
     }
 
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+    def best_returns(self, rules: NiuNiuRules) -> dict[str, Fraction]:
         """Return what a bet returns; more than 1 only where the carry need not cover the greatest loss."""
-        assert isinstance(rules, NiuNiuRules)
         exact = duels.best_return(rules, rules.multipliers, WINS, PAIRS_OF_HANDS, cover=rules.cover)
         return {"bet": exact}
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: NiuNiuRules) -> tuple[Payout, ...]:
         """List what a win with each category pays; the banker wins at the same multipliers."""
-        assert isinstance(rules, NiuNiuRules)
         return tuple(Payout("bet", self.words[name], f"{times}:1") for name, times in rules.multipliers.items())
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: NiuNiuRules) -> Text:
         """Return what a seat can win at most."""
-        assert isinstance(rules, NiuNiuRules)
         return words.per_bet(str(max(rules.multipliers.values())), "the best hand", "最大牌型", "最大牌型")
 
 

@@ -1,13 +1,16 @@
 """Bets made after a look at the own cards, or before the deal: the house rule ``bet_when`` (blackjack, baccarat)."""
 
-from typing import Final
+from typing import Any, Final
 
+from services.rules import happenings
 from services.rules.banker import keys
 from services.rules.banker.bank import BY_HOUSE, BetRules
-from services.rules.banker.bets import OneBetRound
 from services.rules.banker.hands import Hand
+from services.rules.banker.table import BankRound
+from services.rules.banker.windows import give_hands
 from services.rules.chance import Chance
-from services.rules.happenings import Happening, Phase
+from services.rules.happenings import Happening
+from services.rules.phases import Phase
 
 AFTER_CARDS: Final = "after_cards"
 
@@ -17,43 +20,41 @@ class PeekRules(BetRules, frozen=True, kw_only=True):
 
     bet_when: keys.BetWhen = AFTER_CARDS
 
-    def least(self) -> int:
-        """Return what a player must hold to be in: after cards a bet is a duty, and must be covered."""
-        return self.cover * self.min_bet if self.bet_when == AFTER_CARDS else self.min_bet
+    @property
+    def duty(self) -> bool:
+        """Whether every seat must bet, having got a card."""
+        return self.bet_when == AFTER_CARDS
+
+    @property
+    def least_carry(self) -> int:
+        """The least bet, covered where it is a duty."""
+        return self.cover * self.min_bet if self.duty else self.min_bet
 
     def open_to_peekers(self) -> bool:
         """Return whether players at the house's bank bet freely after seeing cards [blackjack D1; baccarat D5]."""
-        return self.banker == BY_HOUSE and self.bet_when == AFTER_CARDS and self.max_bet == 0
+        return self.banker == BY_HOUSE and self.duty and self.max_bet == 0
 
 
-class PeekRound(OneBetRound, kw_only=True):
-    """A round that deals its first cards before the bets, or after them."""
+class FirstCards(Phase[BankRound[PeekRules]], frozen=True):
+    """The cards that seats see before they bet; where bets come first, they are dealt after them.
 
-    rules: PeekRules
+    A row of phases has it twice, on either side of the bets; the one on the other side is skipped.
+    """
 
-    def duty(self) -> bool:
-        """Return whether every seat must bet, having got a card."""
-        return self.rules.bet_when == AFTER_CARDS
+    after_bets: bool = False
 
-    def deal_first(self) -> list[Happening]:
-        """Deal the cards that the seats see before they bet."""
-        raise NotImplementedError
+    def begin(self, round_: BankRound[PeekRules], chance: Chance, log: list[Happening]) -> bool:
+        """Deal to all players, or to those that bet."""
+        if self.after_bets == round_.rules.duty:
+            return False
+        log.append(happenings.Phase("deal"))
+        if self.after_bets:
+            give_hands(round_)
+        else:
+            round_.hands = {seat: Hand() for seat in round_.players}
+        self.deal(round_, log)
+        return False
 
-    def deal_rest(self) -> list[Happening]:
-        """Go on once bets and first cards are there."""
-        raise NotImplementedError
-
-    def begin(self) -> list[Happening]:
-        """Begin with cards or with bets."""
-        if not self.duty():
-            return self.open_window()
-        self.hands = {seat: Hand() for seat in self.players}
-        return [Phase("deal"), *self.deal_first(), *self.open_window()]
-
-    def all_bet(self, chance: Chance) -> list[Happening]:
-        """Deal on, or from the start."""
-        del chance
-        if self.duty():
-            return self.deal_rest()
-        self.give_hands()
-        return [Phase("deal"), *self.deal_first(), *self.deal_rest()]
+    def deal(self, round_: BankRound[Any], log: list[Happening]) -> None:
+        """Deal one card face down to each hand, the banker last."""
+        round_.deal(round_.takers(), log)

@@ -5,17 +5,18 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules.banker import keys, words
-from services.rules.banker.bank import BetRules, rotated
-from services.rules.banker.engine import BANK_HAND, open_round
+from services.rules import happenings
+from services.rules.banker import keys, spots, words
+from services.rules.banker.bank import BetRules
 from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.hands import Hand
-from services.rules.banker.payouts import Payouts
-from services.rules.banker.spots import SpotsRound
+from services.rules.banker.spots import SpotBets
+from services.rules.banker.table import BANK_HAND, BankRound
 from services.rules.cards import Card
 from services.rules.chance import Chance
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Dealt, Happening, Noted, Phase
+from services.rules.game import Payout
+from services.rules.happenings import Dealt, Happening, Noted
+from services.rules.phases import Phase
 from services.rules.ranking import san_gong, three_cards
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.text import Text
@@ -116,51 +117,57 @@ def exact_return(spot: str, rules: SanGongLiveRules) -> str:
 CARDS: Final = 3
 
 
-class SanGongLiveRound(SpotsRound, kw_only=True):
+class DealBoth(Phase["SanGongLiveRound"], frozen=True):
+    """Both hands are dealt, a card each in turn, and every bet is decided."""
+
+    def begin(self, round_: "SanGongLiveRound", chance: Chance, log: list[Happening]) -> bool:
+        """Deal and settle."""
+        rules, stock = round_.rules, round_.stock
+        both = ((PLAYER, round_.player_hand), (BANK_HAND, round_.bank_hand))
+        at = stock.next
+        for _ in range(CARDS):
+            for _, hand in both:
+                hand.take(stock.deal(), up=True)
+        log.append(happenings.Phase("deal"))
+        for place, (zone, hand) in enumerate(both):
+            log.append(Dealt(None, zone, stock.number, tuple(range(at + place, at + 2 * CARDS, 2)), hand.known()))
+        player, bank = round_.ranked(round_.player_hand.cards), round_.ranked(round_.bank_hand.cards)
+        plus = three_cards.category(three_cards.strength(round_.player_hand.cards))
+        log.append(Noted("result", None, {PLAYER: shown(player), "bank": shown(bank), PAIR_PLUS: plus}))
+        payouts = round_.new_payouts()
+        for seat, laid in round_.spots.items():
+            for spot, amount in laid.items():
+                win = pays(spot, amount, player, bank, plus, rules)
+                if win is None:
+                    payouts.returned(seat, spot, amount)
+                elif win >= 0:
+                    payouts.won(seat, spot, amount, win, spot)
+                else:
+                    payouts.lost(seat, spot, amount, amount, spot)
+        round_.finish(payouts, log)
+        return False
+
+
+class SanGongLiveRound(BankRound[SanGongLiveRules], kw_only=True):
     """Two hands on the table: the bank's, and one that is shared by all players."""
 
-    rules: SanGongLiveRules
+    phases = (SpotBets(spots=SPOTS), DealBoth())
+
     player_hand: Hand = msgspec.field(default_factory=Hand)
 
-    def spots(self) -> tuple[str, ...]:
-        """List the spots."""
-        return SPOTS
-
-    def play_out(self) -> tuple[list[Happening], Payouts]:
-        """Deal both hands, a card each in turn, and decide every bet."""
-        at = self.stock.next
-        for _ in range(CARDS):
-            for hand in (self.player_hand, self.bank_hand):
-                hand.take(self.stock.deal(), up=True)
-        happened: list[Happening] = [Phase("deal")]
-        for place, (zone, hand) in enumerate(((PLAYER, self.player_hand), (BANK_HAND, self.bank_hand))):
-            positions = tuple(range(at + place, at + 2 * CARDS, 2))
-            happened.append(Dealt(None, zone, self.stock.number, positions, hand.known()))
-        count_courts = self.rules.tie_rule == POINTS_THEN_COURTS
-        player = san_gong.live(self.player_hand.cards, count_courts=count_courts)
-        bank = san_gong.live(self.bank_hand.cards, count_courts=count_courts)
-        plus = three_cards.category(three_cards.strength(self.player_hand.cards))
-        happened.append(Noted("result", None, {PLAYER: shown(player), "bank": shown(bank), PAIR_PLUS: plus}))
-        payouts = self.new_payouts()
-        for seat, laid in self.bets.items():
-            for spot, amount in laid.items():
-                self.decide(payouts, seat, spot, amount, pays(spot, amount, player, bank, plus, self.rules))
-        return happened, payouts
-
-    def decide(self, payouts: Payouts, seat: int, spot: str, amount: int, win: int | None) -> None:
-        """Write down one bet: what it wins, None where it is returned, a negative number where it is lost."""
-        if win is None:
-            payouts.returned(seat, spot, amount)
-        elif win >= 0:
-            payouts.won(seat, spot, amount, win, spot)
-        else:
-            payouts.lost(seat, spot, amount, amount, spot)
+    def ranked(self, cards: Sequence[Card]) -> Ranked:
+        """Rank a hand as the table breaks ties."""
+        return san_gong.live(cards, count_courts=self.rules.tie_rule == POINTS_THEN_COURTS)
 
     def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
         """Return a hand's points, or that it is san gong."""
         del owner, zone
-        ranked = san_gong.live(cards, count_courts=self.rules.tie_rule == POINTS_THEN_COURTS)
+        ranked = self.ranked(cards)
         return of_ranked(ranked if ranked.points is None else ranked._replace(category=""))
+
+    def status(self, seat: int) -> str:
+        """Return the status of a seat."""
+        return spots.status(self, seat)
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show both hands."""
@@ -175,7 +182,7 @@ def shown(hand: Ranked) -> str:
     return SAN_GONG if hand.points is None else str(hand.points)
 
 
-class SanGongLive(BankerGame):
+class SanGongLive(BankerGame[SanGongLiveRules, SanGongLiveRound]):
     """三公 (閒贏/閒輸/和/三公/對牌以上)."""
 
     id = "san_gong_live"
@@ -228,17 +235,8 @@ class SanGongLive(BankerGame):
         three_cards.HIGH_CARD: Text("no pair", "無對", "无对"),
     }
 
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Open the window for bets."""
-        assert isinstance(rules, SanGongLiveRules)
-        round_, happened = open_round(
-            SanGongLiveRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
-        )
-        return round_, happened + round_.open_window()
-
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: SanGongLiveRules) -> tuple[Payout, ...]:
         """List what every spot pays with its exact return, the fee taken off."""
-        assert isinstance(rules, SanGongLiveRules)
         pays = {
             PLAYER_WIN: "1:1, 1:2",
             PLAYER_LOSE: "1:1, 1:2",
@@ -252,7 +250,7 @@ class SanGongLive(BankerGame):
         ]
         return tuple(found)
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: SanGongLiveRules) -> Text:
         """Return what a seat can win at most."""
         del rules
         return words.per_bet(str(max(PAIR_PLUS_PAYS.values())), "a straight flush", "同花順", "同花顺")

@@ -5,18 +5,19 @@ from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 
-from services.rules import cards, keys
-from services.rules.banker import words
-from services.rules.banker.bank import BetRules, rotated
-from services.rules.banker.engine import open_round
+from services.rules import cards, happenings, keys
+from services.rules.banker import spots, words
+from services.rules.banker.bank import BetRules
 from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.payouts import Payouts
-from services.rules.banker.spots import SpotsRound
+from services.rules.banker.spots import SpotBets
+from services.rules.banker.table import BankRound
 from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.common_keys import ACTIVITY_FEE_BPS
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Dealt, Happening, Phase
+from services.rules.game import Payout
+from services.rules.happenings import Happening
+from services.rules.phases import Phase
 from services.rules.text import Text
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
@@ -73,39 +74,45 @@ def result(spot: str, card: Card) -> bool | None:
     return cards.rank(card) in WINNERS[spot] or cards.suit(card) in WINNERS[spot]
 
 
-class SuitBettingRound(SpotsRound, kw_only=True):
-    """One card for all."""
+class Turn(Phase["SuitBettingRound"], frozen=True):
+    """One card is turned and decides every bet."""
 
-    rules: SuitBettingRules
-    card: Card | None = None
-
-    def spots(self) -> tuple[str, ...]:
-        """List the spots."""
-        return tuple(ODDS)
-
-    def play_out(self) -> tuple[list[Happening], Payouts]:
-        """Turn one card and decide every bet."""
-        at = self.stock.next
-        self.card = self.stock.deal()
-        happened: list[Happening] = [Phase("deal"), Dealt(None, "card", self.stock.number, (at,), (self.card,))]
-        payouts = self.new_payouts()
-        for seat, laid in self.bets.items():
+    def begin(self, round_: "SuitBettingRound", chance: Chance, log: list[Happening]) -> bool:
+        """Turn the card and settle."""
+        log.append(happenings.Phase("deal"))
+        (card,) = round_.deal_open(None, "card", 1, log)
+        round_.card = card
+        payouts = round_.new_payouts()
+        for seat, laid in round_.spots.items():
             for spot, amount in laid.items():
-                won = result(spot, self.card)
+                won = result(spot, card)
                 if won is None:
                     payouts.returned(seat, spot, amount)
                 elif won:
-                    payouts.won(seat, spot, amount, amount * self.rules.odds[spot], spot)
+                    payouts.won(seat, spot, amount, amount * round_.rules.odds[spot], spot)
                 else:
                     payouts.lost(seat, spot, amount, amount, spot)
-        return happened, payouts
+        round_.finish(payouts, log)
+        return False
 
-    def outcome_facts(self, payouts: Payouts) -> dict[str, Any]:
+
+class SuitBettingRound(BankRound[SuitBettingRules], kw_only=True):
+    """One card for all."""
+
+    phases = (SpotBets(spots=tuple(ODDS)), Turn())
+
+    card: Card | None = None
+
+    def result(self, payouts: Payouts) -> dict[str, Any]:
         """Return the turnover of all seats: the sum of the bets that were decided."""
         turnover = dict.fromkeys(self.seated, 0)
         for stake in payouts.stakes:
             turnover[stake.seat] += stake.turnover
         return {"turnover": turnover}
+
+    def status(self, seat: int) -> str:
+        """Return the status of a seat."""
+        return spots.status(self, seat)
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show the card."""
@@ -113,7 +120,7 @@ class SuitBettingRound(SpotsRound, kw_only=True):
         return [] if self.card is None else [Zone(None, "card", (self.card,))]
 
 
-class SuitBetting(BankerGame):
+class SuitBetting(BankerGame[SuitBettingRules, SuitBettingRound]):
     """黑紅梅方."""
 
     id = "suit_betting"
@@ -152,25 +159,15 @@ class SuitBetting(BankerGame):
         "seven": Text("any seven", "任意7", "任意7"),
     }
 
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Open the window for bets."""
-        assert isinstance(rules, SuitBettingRules)
-        round_, happened = open_round(
-            SuitBettingRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
-        )
-        return round_, happened + round_.open_window()
-
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: SuitBettingRules) -> tuple[Payout, ...]:
         """List the odds of every spot with its exact return, the fee taken off."""
-        assert isinstance(rules, SuitBettingRules)
         return tuple(
             Payout(spot, self.words[spot], f"{odds}:1", exact_return(spot, odds, rules.fee_bps))
             for spot, odds in rules.odds.items()
         )
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: SuitBettingRules) -> Text:
         """Return what a seat can win at most."""
-        assert isinstance(rules, SuitBettingRules)
         return words.per_bet(str(max(rules.odds.values())), "the best odds", "最高賠率", "最高赔率")
 
 

@@ -1,11 +1,12 @@
 """A round against a bank: its state, dealing, views and claims."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import msgspec
+from typing_extensions import TypeVar
 
-from services.rules import actions, facts, illegal_actions
+from services.rules import actions, facts, happenings, illegal_actions
 from services.rules.banker import bank
 from services.rules.banker.bank import Bank, BankRules
 from services.rules.banker.hands import OPEN, Hand
@@ -14,7 +15,7 @@ from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.facts import Facts
 from services.rules.game import Table
-from services.rules.happenings import Dealt, Happening, Phase, Shown, Shuffled
+from services.rules.happenings import Dealt, Happening, Shown, Shuffled
 from services.rules.outcomes import HOUSE, Outcome, Party
 from services.rules.phases import BEFORE_ALL, ENDED, PhasedRound
 from services.rules.refusals import Reason, Refused
@@ -30,7 +31,7 @@ BANK_HAND = "bank"
 NOBODY = -1
 PASSED = 0
 
-RulesT = TypeVar("RulesT", bound=BankRules)
+RulesT = TypeVar("RulesT", bound=BankRules, default=BankRules)
 
 
 class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
@@ -62,6 +63,12 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
             return illegal_actions.possible(message, able)
         message = f"seat {seat} cannot {action.name} now; it has nothing to decide now"
         return illegal_actions.illegal(message, illegal_actions.NOTHING_TO_DECIDE)
+
+    def lay(self, seat: int, spot: str, amount: int) -> None:
+        """Add chips to a spot of a seat."""
+        laid = self.spots.setdefault(seat, {})
+        laid[spot] = laid.get(spot, 0) + amount
+        self.bets[seat] = self.bets.get(seat, 0) + amount
 
     def bettors(self) -> list[int]:
         """List the players that bet, in the dealing order."""
@@ -97,6 +104,13 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
             for place, (seat, hand) in enumerate(takers)
         ]
 
+    def deal_open(self, to: int | None, zone: str, count: int, log: list[Happening]) -> tuple[Card, ...]:
+        """Deal the next cards face up into a zone, and return them."""
+        first = self.stock.next
+        dealt = tuple(self.stock.deal() for _ in range(count))
+        log.append(Dealt(to, zone, self.stock.number, tuple(range(first, first + count)), dealt))
+        return dealt
+
     def show(self, takers: Iterable[tuple[int | None, Hand]], log: list[Happening]) -> None:
         """Turn up the hands that still have cards face down."""
         for seat, hand in takers:
@@ -118,9 +132,12 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
         """Return the memory for the next round."""
         return self.bank.memory(counts=counts)
 
-    def finish(
-        self, payouts: Payouts, log: list[Happening], keys: dict[str, Any] | None = None, *, counts: bool = True
-    ) -> None:
+    def result(self, payouts: Payouts) -> dict[str, Any]:
+        """Return the case keys of the ended round."""
+        del payouts
+        return {}
+
+    def finish(self, payouts: Payouts, log: list[Happening], *, counts: bool = True) -> None:
         """End the round with these claims; ``counts`` is False where nobody bet.
 
         A win cap cuts the players' wins first, then the banker's [banker "Settlement"].
@@ -131,12 +148,12 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
             net_claims=True,
             cap_order=(*self.players, *(() if self.bank.seat is None else (self.bank.seat,))),
             stakes=tuple(payouts.stakes),
-            facts=keys or {},
+            facts=self.result(payouts),
             memory=self.kept(counts=counts),
             button=self.bank.seat,
             counts=counts,
         )
-        log.append(Phase(ENDED))
+        log.append(happenings.Phase(ENDED))
 
     # -- what is seen -----------------------------------------------------------------------------------------
 
@@ -189,11 +206,11 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
         ]
 
 
-R = TypeVar("R", bound=BankRound[Any])
+BankRoundT = TypeVar("BankRoundT", bound=BankRound[Any])
 
 
 def seat_round(
-    kind: type[R],
+    kind: type[BankRoundT],
     rules: BankRules,
     table: Table,
     chance: Chance,
@@ -202,7 +219,7 @@ def seat_round(
     least: int,
     pack: Sequence[Card] = PACK_52,
     **more: Any,
-) -> tuple[R, list[Happening]]:
+) -> tuple[BankRoundT, list[Happening]]:
     """Seat bank and players and shuffle; ``least`` is what a player must hold. The order is fixed before any bet."""
     players = bank.dealing_order(table, banked.seat, lambda held: held >= least)
     inside = sorted([*players, *(() if banked.seat is None else (banked.seat,))])

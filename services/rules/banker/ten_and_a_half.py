@@ -5,14 +5,16 @@ from typing import ClassVar, Final
 
 from services.rules import actions
 from services.rules.banker import keys, stand_strategy, words
-from services.rules.banker.bank import BetRules, rotated
-from services.rules.banker.engine import SHOWDOWN, open_round
+from services.rules.banker.bank import BetRules
 from services.rules.banker.family import BankerGame
-from services.rules.banker.turns import BUST, FIVE_CARDS, TurnsRound
+from services.rules.banker.table import BankRound
+from services.rules.banker.turns import BUST, FIVE_CARDS, BankTurn, Turns, hand_in_turn, live
+from services.rules.banker.windows import Deal, OneBet, Reveal
 from services.rules.cards import Card
 from services.rules.chance import Chance
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Happening, Noted, Phase
+from services.rules.game import Payout
+from services.rules.happenings import Happening, Noted
+from services.rules.phases import Phase
 from services.rules.ranking import pip_counts
 from services.rules.text import Text
 from services.rules.trial_returns import TrialReturn
@@ -37,55 +39,36 @@ def total(cards: Sequence[Card]) -> int:
     return sum(1 if pip_counts.is_court(card) else 2 * pip_counts.order(card) for card in cards)
 
 
-class TenAndAHalfRound(TurnsRound, kw_only=True):
-    """One card face down, the others face up."""
+def points(halves: int) -> str:
+    """Write half points as people read them."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else str(whole)
 
-    free_from: ClassVar[int] = MUST_HIT_BELOW
-    limit: ClassVar[int] = LIMIT
 
-    rules: TenAndAHalfRules
+class HouseDraws(Phase["TenAndAHalfRound"], frozen=True):
+    """The house plays its hand if a hand is left to beat; a banker that is a seat has had its turn."""
 
-    def total(self, cards: Sequence[Card]) -> int:
-        """Count a hand in half points."""
-        return total(cards)
+    def begin(self, round_: "TenAndAHalfRound", chance: Chance, log: list[Happening]) -> bool:
+        """Draw up to the total that the table sets."""
+        if round_.bank.seat is None and live(round_):
+            round_.show([round_.bank_taker()], log)
+            while total(round_.bank_hand.cards) < 2 * round_.rules.banker_stands_on:
+                round_.deal([round_.bank_taker()], log, up=True)
+        return False
 
-    def banker_plays(self) -> bool:
-        """Ask a banker that is a seat to decide [ten_and_a_half D1]."""
-        return self.bank.seat is not None
 
-    def all_bet(self, chance: Chance) -> list[Happening]:
-        """Deal one card face down to each betting seat, the banker last."""
-        del chance
-        self.give_hands()
-        return [Phase("deal"), *self.deal(self.takers()), *self.begin_turns()]
+class Settle(Phase["TenAndAHalfRound"], frozen=True):
+    """Each hand meets the banker's [ten_and_a_half "Pays"]."""
 
-    def players_done(self) -> list[Happening]:
-        """Play the bank's hand if a hand is left to beat."""
-        if not self.live():
-            return self.banker_done()
-        if self.bank.seat is not None:
-            return self.give_turn(self.bank.seat)
-        happened = self.show([self.bank_taker()])
-        while self.total(self.bank_hand.cards) < 2 * self.rules.banker_stands_on:
-            happened += self.deal([self.bank_taker()], up=True)
-        return happened + self.banker_done()
-
-    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
-        """Return the points of a hand, halves included."""
-        del owner, zone
-        count = points(self.total(cards))
-        return Worth(words=Text(f"{count} points", f"{count}點", f"{count}点")) if cards else None
-
-    def banker_done(self) -> list[Happening]:
-        """Lay everything open and settle [ten_and_a_half "Pays"]."""
-        happened: list[Happening] = [Phase(SHOWDOWN), *self.show(self.takers())]
-        bank = self.total(self.bank_hand.cards)
-        happened.append(Noted("total", self.bank.seat, {"total": points(bank)}))
-        payouts = self.new_payouts()
-        for seat in self.bettors():
-            hand, bet = self.hands[seat], self.bets[seat]
-            own = self.total(hand.cards)
-            happened.append(Noted("total", seat, {"total": points(own)}))
+    def begin(self, round_: "TenAndAHalfRound", chance: Chance, log: list[Happening]) -> bool:
+        """Settle."""
+        bank = total(round_.bank_hand.cards)
+        log.append(Noted("total", round_.bank.seat, {"total": points(bank)}))
+        payouts = round_.new_payouts()
+        for seat in round_.bettors():
+            hand, bet = round_.hands[seat], round_.bets[seat]
+            own = total(hand.cards)
+            log.append(Noted("total", seat, {"total": points(own)}))
             if hand.state == BUST:
                 payouts.lost(seat, "bet", bet, bet, BUST)
             elif hand.state == FIVE_CARDS:
@@ -96,16 +79,31 @@ class TenAndAHalfRound(TurnsRound, kw_only=True):
                 payouts.won(seat, "bet", bet, bet, "win")
             else:
                 payouts.lost(seat, "bet", bet, bet, "lose")
-        return happened + self.finish(payouts)
+        round_.finish(payouts, log)
+        return False
 
 
-def points(halves: int) -> str:
-    """Write half points as people read them."""
-    whole, half = divmod(halves, 2)
-    return f"{whole or ''}½" if half else str(whole)
+class TenAndAHalfRound(BankRound[TenAndAHalfRules], kw_only=True):
+    """One card face down, the others face up; a banker that is a seat decides [ten_and_a_half D1]."""
+
+    phases = (
+        OneBet(),
+        Deal(),
+        Turns(total=total, free_from=MUST_HIT_BELOW, limit=LIMIT, bank_acts=True),
+        BankTurn(total=total, free_from=MUST_HIT_BELOW, limit=LIMIT),
+        HouseDraws(),
+        Reveal(),
+        Settle(),
+    )
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the points of a hand, halves included."""
+        del owner, zone
+        count = points(total(cards))
+        return Worth(words=Text(f"{count} points", f"{count}點", f"{count}点")) if cards else None
 
 
-class TenAndAHalf(BankerGame):
+class TenAndAHalf(BankerGame[TenAndAHalfRules, TenAndAHalfRound]):
     """十點半."""
 
     id = "ten_and_a_half"
@@ -137,20 +135,11 @@ class TenAndAHalf(BankerGame):
     terms = words.BET_TERMS + words.TURN_TERMS
     words = words.COMMON | words.TURNS
 
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Open the window for bets."""
-        assert isinstance(rules, TenAndAHalfRules)
-        round_, happened = open_round(
-            TenAndAHalfRound, rules, table, chance, banked=rotated(rules, table), least=rules.min_bet
-        )
-        return round_, happened + round_.open_window()
-
-    def turn_action(self, round_: Round, seat: int, able: Sequence[str]) -> actions.Action | None:
+    def turn_action(self, round_: TenAndAHalfRound, seat: int, able: Sequence[str]) -> actions.Action | None:
         """Stand where another card loses more than it brings (``stand_strategy``); a banker stands as the house."""
-        assert isinstance(round_, TenAndAHalfRound)
         if seat != round_.turn:
             return None
-        cards = round_.hand_in_turn().cards
+        cards = hand_in_turn(round_).cards
         own = total(cards)
         if seat == round_.bank.seat:
             ends = own >= MUST_HIT_BELOW
@@ -158,7 +147,7 @@ class TenAndAHalf(BankerGame):
             ends = stand_strategy.stands(int(2 * round_.rules.banker_stands_on), len(cards), own)
         return actions.Stand() if ends and "stand" in able else actions.Hit()
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: TenAndAHalfRules) -> tuple[Payout, ...]:
         """List what a bet pays."""
         del rules
         return (
@@ -169,7 +158,7 @@ class TenAndAHalf(BankerGame):
             Payout("bet", Text("five cards of exactly 10½", "過五關剛好十點半", "过五关刚好十点半"), "3:1"),
         )
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: TenAndAHalfRules) -> Text:
         """Return what a seat can win at most."""
         del rules
         return words.per_bet("3", "five cards of exactly 10½", "過五關剛好十點半", "过五关刚好十点半")

@@ -6,19 +6,21 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from services.rules import cards, chips
+from services.rules import cards, chips, happenings
 from services.rules.banker import duels, keys, words
-from services.rules.banker.bank import BY_SEAT, BetRules, rotated
-from services.rules.banker.bets import OneBetRound
-from services.rules.banker.engine import open_round
+from services.rules.banker.bank import BY_SEAT, BetRules
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
+from services.rules.banker.table import HAND, SHOWDOWN, BankRound, zone_of
+from services.rules.banker.windows import OneBet, give_hands
 from services.rules.cards import Card
 from services.rules.chance import Chance
 from services.rules.common_keys import ACTIVITY_FEE_BPS
-from services.rules.game import HouseRules, Payout, Round, Table
-from services.rules.happenings import Dealt, Happening, Noted, Phase
+from services.rules.game import Payout
+from services.rules.happenings import Happening, Noted
+from services.rules.phases import Phase
 from services.rules.ranking import tui_tong_zi
+from services.rules.ranking.pip_counts import Ranked
 from services.rules.text import Text
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
@@ -61,10 +63,49 @@ class TuiTongZiRules(BetRules, frozen=True, kw_only=True):
     equal_hands: keys.EqualHands = "push"
 
 
-class TuiTongZiRound(OneBetRound, kw_only=True):
+class DealTiles(Phase["TuiTongZiRound"], frozen=True):
+    """All four hands get two open tiles, the one first that the dice name."""
+
+    def begin(self, round_: "TuiTongZiRound", chance: Chance, log: list[Happening]) -> bool:
+        """Throw the dice and deal."""
+        round_.thrown = chance.dice(2)
+        first = (sum(round_.thrown) - 1) % HANDS
+        log += [happenings.Phase("deal"), Noted("dice", None, {"dice": list(round_.thrown), "hand": first})]
+        give_hands(round_)
+        places = round_.places()
+        for place in (*range(first, HANDS), *range(first)):
+            to, zone, hand = round_.hand_at(place, places[place])
+            tiles = round_.deal_open(to, zone, tui_tong_zi.SIZE, log)
+            for tile in tiles:
+                hand.take(tile, up=True)
+        return False
+
+
+class Compare(Phase["TuiTongZiRound"], frozen=True):
+    """Each player's tiles meet the banker's."""
+
+    def begin(self, round_: "TuiTongZiRound", chance: Chance, log: list[Happening]) -> bool:
+        """Settle."""
+        payouts, ties_lose = round_.new_payouts(), round_.rules.equal_hands == "banker"
+        bank = round_.ranked(round_.bank_hand.cards)
+        for seat in round_.bettors():
+            own, bet = round_.ranked(round_.hands[seat].cards), round_.bets[seat]
+            if own.key > bank.key:
+                payouts.won(seat, "bet", bet, bet * MULTIPLIERS[own.category], own.category)
+            elif own.key < bank.key or ties_lose:
+                payouts.lost(seat, "bet", bet, bet * MULTIPLIERS[bank.category], bank.category)
+            else:
+                payouts.returned(seat, "bet", bet)
+        log.append(happenings.Phase(SHOWDOWN))
+        round_.finish(payouts, log)
+        return False
+
+
+class TuiTongZiRound(BankRound[TuiTongZiRules], kw_only=True):
     """Bets, dice, tiles; ``spare``: hands 1 to 3 that nobody plays."""
 
-    rules: TuiTongZiRules
+    phases = (OneBet(), DealTiles(), Compare())
+
     thrown: tuple[int, ...] = ()
     spare: dict[int, Hand] = msgspec.field(default_factory=dict)
 
@@ -77,51 +118,22 @@ class TuiTongZiRound(OneBetRound, kw_only=True):
         others: list[int | None] = [seat for seat in order if seat != self.bank.seat]
         return [self.bank.seat, *others, *[None] * HANDS][:HANDS]
 
-    def all_bet(self, chance: Chance) -> list[Happening]:
-        """Throw the dice, deal all four hands from the one they name, and compare."""
-        self.thrown = chance.dice(2)
-        first = (sum(self.thrown) - 1) % HANDS
-        happened: list[Happening] = [Phase("deal"), Noted("dice", None, {"dice": list(self.thrown), "hand": first})]
-        self.give_hands()
-        places = self.places()
-        happened += [self.deal_tiles(place, places[place]) for place in (*range(first, HANDS), *range(first))]
-        return happened + self.compare()
-
-    def deal_tiles(self, place: int, seat: int | None) -> Dealt:
-        """Deal two tiles at once, open, to one of the four hands."""
-        zone = "hand"
+    def hand_at(self, place: int, seat: int | None) -> tuple[int | None, str, Hand]:
+        """Return to whom and into which zone the tiles of one of the four hands go, and the hand."""
         if place == 0:
-            hand, zone = self.bank_hand, "bank" if seat is None else "hand"
-        elif seat in self.hands:
-            hand = self.hands[seat]
-        else:
-            hand, seat, zone = self.spare.setdefault(place, Hand()), None, f"{SPARE}_{place}"
-        at = self.stock.next
-        for _ in range(tui_tong_zi.SIZE):
-            hand.take(self.stock.deal(), up=True)
-        return Dealt(seat, zone, self.stock.number, (at, at + 1), hand.seen())
+            return seat, zone_of(seat), self.bank_hand
+        if seat in self.hands:
+            return seat, HAND, self.hands[seat]
+        return None, f"{SPARE}_{place}", self.spare.setdefault(place, Hand())
+
+    def ranked(self, tiles: Sequence[Card]) -> Ranked:
+        """Rank two tiles as the table counts a white."""
+        return tui_tong_zi.rank(tiles, white_half=self.rules.white_single == "half")
 
     def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
-        """Return two tiles' category, or their points."""
+        """Return two tiles' category, or their points; a hand that nobody plays has none."""
         del owner
-        if zone.startswith(SPARE):
-            return None  # nobody plays it
-        return of_ranked(tui_tong_zi.rank(cards, white_half=self.rules.white_single == "half"))
-
-    def compare(self) -> list[Happening]:
-        """Compare each player's tiles with the banker's."""
-        white_half = self.rules.white_single == "half"
-        payouts = self.new_payouts()
-        bank = tui_tong_zi.rank(self.bank_hand.cards, white_half=white_half)
-        for seat in self.bettors():
-            own, bet = tui_tong_zi.rank(self.hands[seat].cards, white_half=white_half), self.bets[seat]
-            if own.key > bank.key:
-                payouts.won(seat, "bet", bet, bet * MULTIPLIERS[own.category], own.category)
-            elif own.key < bank.key or self.rules.equal_hands == "banker":
-                payouts.lost(seat, "bet", bet, bet * MULTIPLIERS[bank.category], bank.category)
-            else:
-                payouts.returned(seat, "bet", bet)
-        return [Phase("showdown"), *self.finish(payouts)]
+        return None if zone.startswith(SPARE) else of_ranked(self.ranked(cards))
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show all four hands."""
@@ -129,13 +141,14 @@ class TuiTongZiRound(OneBetRound, kw_only=True):
         return super().zones(viewer) + spare
 
 
-class TuiTongZi(BankerGame):
+class TuiTongZi(BankerGame[TuiTongZiRules, TuiTongZiRound]):
     """推筒子."""
 
     id = "tui_tong_zi"
     name = Text("Tui tong zi", "推筒子", "推筒子")
     rules_type = TuiTongZiRules
     round_type = TuiTongZiRound
+    pack = cards.TILES_40
     summary = words.paragraphs(
         Text(
             "Played with 40 tiles, 1 to 9 and white, four of each. Each player bets, two dice say which of the "
@@ -173,32 +186,17 @@ class TuiTongZi(BankerGame):
         },
     }
 
-    def open(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
-        """Open the window for bets."""
-        assert isinstance(rules, TuiTongZiRules)
-        round_, happened = open_round(
-            TuiTongZiRound,
-            rules,
-            table,
-            chance,
-            banked=rotated(rules, table),
-            least=rules.min_bet,
-            pack=cards.TILES_40,
-        )
-        return round_, happened + round_.open_window()
-
-    def best_returns(self, rules: HouseRules) -> dict[str, Fraction]:
+    def best_returns(self, rules: TuiTongZiRules) -> dict[str, Fraction]:
         """Return what a bet returns; more than 1 where wins are not capped and the carry need not cover the loss."""
-        assert isinstance(rules, TuiTongZiRules)
         ties = TIES if rules.equal_hands == "banker" else None
         return {"bet": duels.best_return(rules, MULTIPLIERS, WINS, PAIRS_OF_HANDS, cover=rules.cover, ties=ties)}
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: TuiTongZiRules) -> tuple[Payout, ...]:
         """List what a win with each hand pays; the banker wins at the same multipliers."""
         del rules
         return tuple(Payout("bet", self.words[name], f"{times}:1") for name, times in MULTIPLIERS.items())
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: TuiTongZiRules) -> Text:
         """Return what a seat can win at most."""
         del rules
         return words.per_bet("3", "two whites", "豹子", "豹子")

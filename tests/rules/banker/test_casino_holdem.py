@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from services.house import returns
-from services.rules import simulate
-from services.rules.banker import call_strategy, casino_bets, casino_holdem
+from services.rules import catalogue, simulate
+from services.rules.banker import call_strategy, casino_holdem
 from services.rules.cards import PACK_52
 from services.rules.game import Table
 from services.rules.refusals import Refused
@@ -39,7 +39,7 @@ def test_ante_and_call_return_what_is_published() -> None:
     for _ in range(DEALS):
         deal = rng.sample(PACK_52, 9)
         player, dealer, table = deal[0:4:2], deal[1:4:2], deal[4:]
-        result = casino_bets.showdown([*player, *table], [*dealer, *table])
+        result = casino_holdem.showdown([*player, *table], [*dealer, *table])
         net = (result.ante or 0) + 2 * (result.call or 0)
         word = {None: "tied" if result.ante is None else "unqualified", 1: "won", -1: "lost"}[result.call]
         results[word] += 1
@@ -61,9 +61,10 @@ def test_ante_and_call_return_what_is_published() -> None:
 def test_rounds_return_what_the_catalogue_states() -> None:
     """Whole rounds, played and settled, bring the bonus's exact return within its 99 % interval."""
     rng = Random(11)
-    rules = casino_bets.CasinoHoldemRules()
-    strategy = simulate.strategy_of(casino_holdem.GAME, rng)
-    found = returns.run(casino_holdem.GAME, rules, {0: 1000}, 8000, chance=Recording(rng), strategy=strategy)
+    rules = casino_holdem.CasinoHoldemRules()
+    game = catalogue.game("casino_holdem")
+    strategy = simulate.strategy_of(game, rng)
+    found = returns.run(game, rules, {0: 1000}, 8000, chance=Recording(rng), strategy=strategy)
     bonus = found.lines["bonus"]
     assert abs(bonus.return_to_player - (1 - 5809 / 92820)) < 2.5758 * bonus.standard_error
     assert abs(bonus.hit_rate - 0.10875889) < 2.5758 * math.sqrt(0.1088 * 0.8912 / 8000)
@@ -104,7 +105,7 @@ def test_the_advice_calls_and_folds_as_it_says(own: str, flop: str, called: bool
 
 def test_a_round_opens_where_one_seat_holds_the_least_ante() -> None:
     """Exactly the least ante is enough at one seat; one chip less at every seat is refused."""
-    rules = casino_bets.CasinoHoldemRules()
+    rules = casino_holdem.CasinoHoldemRules()
     chance = Recording(Random(1))
     round_, _ = casino_holdem.GAME.start(rules, Table(chips={0: 0, 1: rules.min_bet}), chance)
     assert round_.outcome is None

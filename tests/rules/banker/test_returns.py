@@ -15,7 +15,7 @@ from services.house import pipeline, returns
 from services.rules import actions, catalogue, simulate
 from services.rules.banker import (
     baccarat,
-    casino_bets,
+    casino_holdem,
     san_gong_live,
     suit_betting,
     ten_and_a_half,
@@ -208,14 +208,14 @@ def test_casino_holdem_bonus_over_all_starts() -> None:
     hands, back, total = Counter[str](), 0, 0
     for cards, ways in first_fives():
         total += ways
-        odds = casino_bets.bonus_odds(cards)
+        odds = casino_holdem.bonus_odds(cards)
         if odds is not None:
-            hands[casino_bets.category(cards)] += ways
+            hands[casino_holdem.category(cards)] += ways
             back += ways * (1 + odds)
-    assert total == casino_bets.ALL_STARTS == comb(52, 5)
-    assert hands == casino_bets.BONUS_HANDS
+    assert total == casino_holdem.ALL_STARTS == comb(52, 5)
+    assert hands == casino_holdem.BONUS_HANDS
     assert Fraction(back, total) == 1 - Fraction(5809, 92820)
-    assert exact_returns("casino_holdem", casino_bets.CasinoHoldemRules())["bonus"] == Fraction(back, total)
+    assert exact_returns("casino_holdem", casino_holdem.CasinoHoldemRules())["bonus"] == Fraction(back, total)
     assert round(100 * hands.total() / total, 6) == 10.875889
 
 

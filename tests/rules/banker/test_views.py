@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from services.rules import actions, catalogue, random_play
-from services.rules.banker.engine import PLAY
-from services.rules.banker.turns import TurnsRound
+from services.rules.banker.turns import Turns
 from services.rules.cards import HIDDEN
 from services.rules.game import Round, Table
 from services.rules.happenings import Dealt, Decided, Happening, Shown
+from services.rules.phases import PhasedRound
 from tests.support.chances import Recording
 
 POOLED = "shoot_dragon_gate"
@@ -73,7 +73,7 @@ def test_only_seats_that_are_waited_for_have_the_turn(game_id: str) -> None:
         assert waiting is not None
         turns = {one.seat for one in round_.view(None).seats if one.status == "turn"}
         assert turns <= set(waiting.seats)
-        if isinstance(round_, TurnsRound) and round_.phase == PLAY:
+        if isinstance(round_, PhasedRound) and isinstance(round_.current, Turns):
             assert turns == set(waiting.seats)
 
     for seed in range(5):
