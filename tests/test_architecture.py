@@ -281,6 +281,20 @@ def test_words_that_are_also_games_are_compared_with_no_game() -> None:
     assert wrong == []
 
 
+def test_a_table_is_asked_for_its_own_version_of_the_rules() -> None:
+    """Where the game of an open or recorded table is asked for, its version is named; without one it is the newest."""
+    wrong = [
+        f"{name(path)}:{node.lineno}"
+        for path in modules("services")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "catalogue.game"
+        and "opening" in ast.unparse(node.args[0])
+        and len(node.args) == 1
+    ]
+    assert wrong == []
+
+
 def is_of(path: Path, game_id: str) -> bool:
     """Whether a file is a game's own, its texts, or the catalogue."""
     file = catalogue.FILES[game_id].replace(".", "/")

@@ -29,13 +29,14 @@ FORM = "pitboss round v1"
 def of_round(ring: KeyRing, table_id: str, recorded: list[StoredEvent], previous_hash: bytes) -> dict[str, Any]:
     """Return the document of an ended round; ``previous_hash`` is that of the event before its first.
 
-    If the round's seed cannot be opened, ``hidden`` holds the reason, and seed and packs are empty.
+    If the round cannot be replayed (its seed cannot be opened, its rules are not kept here), ``hidden`` holds the
+    reason, and seed and packs are empty.
     """
     reveals = Reveals(ring, table_id)
     reveals.learn(recorded)
     started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
-    hidden = reveals.hidden(started.round_number)
+    hidden = reveals.unplayable(started)
     house_seed = b"" if hidden else reveals.seed(started.round_number) or b""
     packs = {} if hidden else _packs(table_id, recorded, reveals)
     shown = [log_rows.from_stored(one) for one in recorded]
@@ -147,7 +148,7 @@ def rows(document: dict[str, Any]) -> list[tuple[object, ...]]:
         document["table"],
         started.round_number,
         opening.game,
-        opening.rules_version,
+        opening.version,
         opening.currency,
         test,
         _time(started.at_ms),

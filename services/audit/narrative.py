@@ -87,8 +87,16 @@ class Narrator:
                 return
 
     def _started(self, event: events.RoundStarted) -> Iterator[str]:
-        game = catalogue.game(event.table.opening.game)
-        self._texts = {term.word: term.text for term in catalogue.vocabulary(game)}
+        opening = event.table.opening
+        game = opening.game
+        try:
+            played = catalogue.game(opening.game, opening.version)
+        except catalogue.UnknownRules as unknown:
+            self._texts = {}  # words of other rules could mean something else
+            yield self._line("unknown_rules", version=opening.version, game=game, known=unknown.known)
+        else:
+            self._texts = {term.word: term.text for term in catalogue.vocabulary(played)}
+            game = played.name.within(self._language)
         people = {seat.seat: (self._show(seat.name), persons.player_id(seat.name)) for seat in event.table.seats}
         self._names = persons.told_apart(people)
         players = ", ".join(
@@ -96,7 +104,7 @@ class Narrator:
             for seat in event.table.seats
             if seat.seat in event.carry
         )
-        yield self._line("started", number=event.round_number, game=game.name.within(self._language), players=players)
+        yield self._line("started", number=event.round_number, game=game, players=players)
         yield from self._happened(event.happenings)
 
     def _seated(self, seat: events.SeatRecord) -> str:

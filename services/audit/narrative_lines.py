@@ -8,6 +8,11 @@ LINES: Final[dict[str, Text]] = {
     "started": Text(
         "Round {number} of {game}: {players}", "第 {number} 局 {game}：{players}", "第 {number} 局 {game}：{players}"
     ),
+    "unknown_rules": Text(
+        "Version {version} of the rules of {game} is not kept here ({known}); the words below are those of the record",
+        "此處未保存 {game} 的第 {version} 版規則（現有：{known}）；以下為紀錄原文",
+        "此处未保存 {game} 的第 {version} 版规则（现有：{known}）；以下为记录原文",
+    ),
     "seated": Text("{name} with {chips}", "{name} 帶入 {chips}", "{name} 带入 {chips}"),
     "house_player": Text("{name} (house player)", "{name}（電腦玩家）", "{name}（电脑玩家）"),
     "dealt": Text("{who} gets {cards} ({zone})", "{who} 得牌 {cards}（{zone}）", "{who} 得牌 {cards}（{zone}）"),

@@ -9,11 +9,14 @@ from services.eventlog import canonical, verify
 from services.eventlog.records import StoredEvent
 from services.fairness import verify_deck
 from services.journal import log_rows
+from services.rules import catalogue
 from services.table import events
 from services.table.replay import Opened, Replay
 
 HIDDEN: Final = "hidden"
 """Kind of a finding about a round whose seed was never revealed: it cannot be checked."""
+RULES: Final = "rules"
+"""Kind of a finding about a round whose rules are of a version that is not kept here: it cannot be replayed."""
 ORDER: Final = "order"
 """Kind of a finding about a round whose line comes after that of a later round: lines are read in order."""
 
@@ -123,6 +126,9 @@ def _decisions(document: dict[str, Any]) -> Iterator[Finding]:
     for one in recorded(document):
         try:
             again.take(one.version, log_rows.from_stored(one), log_rows.text_of(one))
+        except catalogue.UnknownRules as unknown:
+            yield Finding(document["table"], document["round"], RULES, f"version {one.version}: {unknown.message}")
+            return
         except (AssertionError, KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
             detail = f"version {one.version} does not follow from the ones before: {type(error).__name__}: {error}"
             yield Finding(document["table"], document["round"], "decision", detail)

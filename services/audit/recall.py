@@ -157,7 +157,7 @@ def _parts(
 
     reveals = Reveals(ring, recorded[0].stream_id)
     reveals.learn(recorded)
-    hidden = bool(reveals.hidden(started.round_number))
+    hidden = bool(reveals.unplayable(started))
     made, size = part(), 0
     for step in seen:
         if size and size + step.ByteSize() > part_bytes:
@@ -182,7 +182,7 @@ def steps(
 ) -> Iterator[pb.RecalledStep]:
     """Replay an ended round as one seat saw it; yield the steps after version ``after``.
 
-    A round whose seed cannot be opened has words only. ``show`` opens players' texts.
+    A round that cannot be replayed has words only. ``show`` opens players' texts.
     """
     table_id = recorded[0].stream_id
     reveals = Reveals(ring, table_id)
@@ -190,7 +190,7 @@ def steps(
     started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
     narrator = Narrator(language, show)
-    again = None if reveals.hidden(started.round_number) else Replay(table_id, reveals, compare=False)
+    again = None if reveals.unplayable(started) else Replay(table_id, reveals, compare=False)
     for one in recorded:
         event = log_rows.from_stored(one)
         if again is not None:

@@ -11,10 +11,20 @@ from services.audit.unseal import Reveals
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing, SealError
 from services.journal import log_rows
+from services.rules import catalogue
 from services.table import event_writer, events, full_table
 from services.table.replay import Difference, Replay, Sealed
 
-BROKEN: Final = (SealError, AssertionError, AttributeError, KeyError, ValueError, IndexError, TypeError)
+BROKEN: Final = (
+    SealError,
+    AssertionError,
+    AttributeError,
+    KeyError,
+    ValueError,
+    IndexError,
+    TypeError,
+    catalogue.UnknownRules,
+)
 """Errors that a manipulated log can raise; each is a finding, and the replay continues with the next round."""
 
 
@@ -114,6 +124,11 @@ def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void
     return behind
 
 
+def unknown_rules(version: int, error: catalogue.UnknownRules) -> Difference:
+    """Return the difference of an event that was decided by rules which this house does not keep."""
+    return Difference(version, "rules_version", f"a version of the rules that is kept ({error.known})", error.message)
+
+
 def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
     """Replay a segment; return False if its round is not revealed."""
     for one in segment:
@@ -145,4 +160,6 @@ def _restated(again: Replay, start: StoredEvent, report: Report) -> int:
 
 
 def _broken(version: int, error: Exception) -> Difference:
+    if isinstance(error, catalogue.UnknownRules):
+        return unknown_rules(version, error)
     return Difference(version, "", "an event that follows from the ones before", f"{type(error).__name__}: {error}")

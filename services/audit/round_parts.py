@@ -42,12 +42,12 @@ def read(
 
 
 def _replay(ring: KeyRing, recorded: list[StoredEvent]) -> Replay | None:
-    """Return a replay of the round; None where its seed cannot be opened."""
+    """Return a replay of the round; None where it cannot be replayed."""
     started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
     reveals = Reveals(ring, recorded[0].stream_id)
     reveals.learn(recorded)
-    if reveals.hidden(started.round_number):
+    if reveals.unplayable(started):
         return None
     return Replay(recorded[0].stream_id, reveals, compare=False)
 

@@ -4,6 +4,7 @@ from services.eventlog.records import StoredEvent
 from services.fairness import seal
 from services.fairness.seal import KeyRing
 from services.journal import log_rows
+from services.rules import catalogue
 from services.runtime.settings import Settings
 from services.table import events
 from services.table.replay import Opened
@@ -71,6 +72,15 @@ class Reveals:
         except ValueError:  # sealed bytes that do not open, or invalid hexadecimal text
             return "what was revealed is not the seed of this round"
         return ""
+
+    def unplayable(self, started: events.RoundStarted) -> str:
+        """Return the reason why a round cannot be replayed: its seed, or rules that this house does not keep; or ""."""
+        opening = started.table.opening
+        try:
+            catalogue.game(opening.game, opening.version)
+        except catalogue.UnknownRules as unknown:
+            return unknown.message
+        return self.hidden(started.round_number)
 
     def __call__(self, started: events.RoundStarted) -> Opened | None:
         """Open a round's seed for a replay."""

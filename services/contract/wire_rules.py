@@ -45,10 +45,12 @@ FIELDS: Final = {
 """What a template may leave open; title and bounds of a buy-in open no house rule."""
 
 
-def values(game_id: str, rules: Mapping[str, Any]) -> dict[str, pb.HouseRuleValue]:
-    """Write house rules as plain values; a rule without a value is left out."""
-    described = schema.declared(catalogue.game(game_id).rules_type)
-    return {key: value(described[key].kind, given) for key, given in rules.items() if given is not None}
+def values(game_id: str, version: int, rules: Mapping[str, Any]) -> dict[str, pb.HouseRuleValue]:
+    """Write house rules of a version of a game as plain values; a rule without a value is left out."""
+    described = schema.declared(catalogue.nearest(game_id, version).rules_type)
+    return {
+        key: value(described[key].kind, given) for key, given in rules.items() if given is not None and key in described
+    }
 
 
 def value(kind: Kind, given: Any) -> pb.HouseRuleValue:

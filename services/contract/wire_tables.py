@@ -107,7 +107,7 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         seats=wire_people.seats(core, show),
         button=core.button,
         carried_pot=core.pot,
-        house_rules=wire_rules.values(core.opening.game, core.opening.rules),
+        house_rules=wire_rules.values(core.opening.game, core.opening.version, core.opening.rules),
         carried=wire_facts.carried(core.memory, show),
         next_seed_commitment=core.next_seed.commitment,
         waiting_list=wire_line.shown(core),
@@ -158,7 +158,7 @@ def _ended(table: FullTable, ended: EndedRound, viewer: int | None, show: Show) 
     settled = table.core.settled
     held = None if viewer is None else table.core.seats.get(viewer)
     seat = None if held is None else ended.viewer(held.player)
-    shown = _round(table.game, ended.record, ended.round, seat, show)
+    shown = _round(ended.game, ended.record, ended.round, seat, show)
     shown.state = pb.ROUND_STATE_VOIDED if ended.voided else pb.ROUND_STATE_ENDED
     if ended.round.outcome is not None and not ended.voided:
         posted = settled.posting if settled and settled.round_number == ended.record.round_number else None

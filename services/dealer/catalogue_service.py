@@ -52,7 +52,7 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
         return pb.GetGameResponse(
             game=self._summary(game),
             rules=wire_texts.text(game.summary),
-            house_rules=wire_rules.values(game.id, msgspec.to_builtins(rules)),
+            house_rules=wire_rules.values(game.id, game.version, msgspec.to_builtins(rules)),
             payouts=[payout(entry) for entry in game.payouts(rules)],
             greatest_win=wire_texts.text(game.greatest_win(rules)),
             fee_bps=rules.fee_bps,

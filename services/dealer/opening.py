@@ -17,7 +17,7 @@ from services.house.templates import Terms
 from services.journal import log_rows
 from services.privacy import texts
 from services.registry import limits
-from services.rules import chips, refusals
+from services.rules import catalogue, chips, refusals
 from services.rules.game import Game, HouseRules
 from services.rules.refusals import Reason, Refused, invalid
 from services.rules.text import Text
@@ -36,7 +36,7 @@ def opening(
 
     ``terms`` None: a test table with rules of its own. Raises Refused.
     """
-    game = requests.game_named(terms.game if terms else request.game)
+    game = catalogue.game(terms.game, terms.rules_version) if terms else requests.game_named(request.game)
     staff = caller.role is not Role.PLAYER
     if terms is None:
         rules = house_rules.house_rules(game, request.house_rules)

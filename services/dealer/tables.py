@@ -23,6 +23,7 @@ from services.eventlog.records import Appended, NewEvent, StoredEvent
 from services.fairness import seal
 from services.journal import log_rows, summaries
 from services.livestate.store import LiveState, LiveStateAway
+from services.rules import catalogue
 from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
 from services.runtime.pools import Pool
@@ -31,6 +32,14 @@ from services.table.full_table import FullTable
 from services.table.public_table import PublicTable
 from services.table.replay import Opened, Replay
 
+UNREADABLE: Final = (
+    seal.SealError,
+    msgspec.DecodeError,
+    msgspec.ValidationError,
+    KeyError,
+    catalogue.UnknownRules,
+)
+"""Errors of a stored table that another release wrote, or that was damaged; it is rebuilt from the log."""
 MOST_TABLES: Final = 4096
 """Tables that one dealer keeps in memory."""
 PAGE: Final = 500
@@ -226,7 +235,7 @@ class Tables:
             return None
         try:
             table = self._vault.open_live(table_id, found[1])
-        except (seal.SealError, msgspec.DecodeError, msgspec.ValidationError, KeyError) as error:
+        except UNREADABLE as error:
             trace.warning("a live table cannot be read and is rebuilt", cause=type(error).__name__)
             return None
         metrics.TABLE_LOADS.labels("hit").inc()

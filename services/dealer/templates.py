@@ -49,15 +49,14 @@ async def wanted(pool: Pool, template_id: str) -> Terms:
 
 
 def as_appraised(terms: Terms) -> Terms:
-    """Return terms of the rules that are played now.
+    """Return terms of the version of the rules that they were approved for: other rules may return something else.
 
-    Raises Refused (``TEMPLATE_CLOSED``) where they were approved for another version of the game, whose bets may return
-    something else.
+    Raises Refused (``TEMPLATE_CLOSED``) where this house does not keep that version.
     """
-    now = catalogue.game(terms.game).version
-    if terms.rules_version != now:
-        message = f"template {terms.template_id} was approved for version {terms.rules_version} of {terms.game}, which"
-        raise Refused(Reason.TEMPLATE_CLOSED, f"{message} is now at version {now}; propose it anew")
+    known = catalogue.versions(terms.game)
+    if terms.rules_version not in known:
+        message = f"template {terms.template_id} was approved for version {terms.rules_version} of {terms.game}; this"
+        raise Refused(Reason.TEMPLATE_CLOSED, f"{message} house keeps {', '.join(map(str, known))}, propose it anew")
     return terms
 
 

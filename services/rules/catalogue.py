@@ -1,4 +1,4 @@
-"""All games of the house by id.
+"""All games of the house by id and version.
 
 The code of a new game is one new file and one line here; ``docs/adding-a-game.md`` lists what else belongs to a game.
 """
@@ -9,6 +9,7 @@ from typing import Final
 
 from services.rules import fact_words, offers
 from services.rules.game import Game
+from services.rules.refusals import Reason, Refused
 from services.rules.vocabulary import Term
 
 FILES: Final[dict[str, str]] = {
@@ -53,16 +54,61 @@ FILES: Final[dict[str, str]] = {
     "war": "survival.war",
     "count_off": "survival.count_off",
 }
-"""The file of each game, below ``services.rules``; it holds one object ``GAME``."""
+"""The file of each game, below ``services.rules``: it holds the newest version as ``GAME``, and earlier ones, where the
+rules have changed, in a tuple ``PAST``."""
+
+
+class UnknownRules(Refused):
+    """The rules of a version of a game are not in this house: a later release wrote them down, or nobody did."""
+
+    def __init__(self, game_id: str, version: int) -> None:
+        known = versions(game_id)
+        self.known = ", ".join(map(str, known)) or "no version"
+        message = f"version {version} of {game_id[:64]!r} is not in this house; it knows {self.known}"
+        super().__init__(Reason.UNKNOWN_RULES, message, metadata={"rules_version": version, "known": self.known})
 
 
 @functools.cache
-def game(game_id: str) -> Game:
-    """Return a game by its id. Raises KeyError for an id that is not in the catalogue."""
-    module = importlib.import_module(f"services.rules.{FILES[game_id]}")
-    found: Game = module.GAME
+def game(game_id: str, version: int | None = None) -> Game:
+    """Return a version of a game by its id, without a version the newest.
+
+    Raises KeyError for an id that is not in the catalogue, UnknownRules for a version that is not kept.
+    """
+    if version is None:
+        return _newest(game_id)
+    found = _kept(game_id).get(version)
+    if found is None:
+        raise UnknownRules(game_id, version)
+    return found
+
+
+def nearest(game_id: str, version: int) -> Game:
+    """Return a version of a game, or the newest where that one is not kept: for words alone, never to play."""
+    return _kept(game_id).get(version) or _newest(game_id)
+
+
+def versions(game_id: str) -> tuple[int, ...]:
+    """List the versions of a game that are kept, the oldest first; none of an id that is not in the catalogue."""
+    return tuple(sorted(_kept(game_id)))
+
+
+def _newest(game_id: str) -> Game:
+    found: Game = importlib.import_module(f"services.rules.{FILES[game_id]}").GAME
     assert found.id == game_id, f"{FILES[game_id]} calls itself {found.id}, the catalogue {game_id}"
     return found
+
+
+def _kept(game_id: str) -> dict[int, Game]:
+    """Return the versions of a game that its file keeps: ``GAME`` and, where the rules have changed, ``PAST``."""
+    if game_id not in FILES:
+        return {}
+    newest = _newest(game_id)
+    past: tuple[Game, ...] = getattr(importlib.import_module(f"services.rules.{FILES[game_id]}"), "PAST", ())
+    kept = {one.version: one for one in (*past, newest)}
+    assert len(kept) == len(past) + 1, f"{game_id} has two games of one version"
+    assert newest.version == max(kept), f"{game_id} keeps version {max(kept)} as a past one of {newest.version}"
+    assert {(one.id, one.family) for one in past} <= {(game_id, newest.family)}, f"{game_id} keeps another game"
+    return kept
 
 
 def games() -> list[Game]:

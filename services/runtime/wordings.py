@@ -46,6 +46,9 @@ TEXTS: Final[dict[Reason, Text]] = {
     ),
     Reason.SEEDS_CLOSED: Text("Seeds for this round are closed.", "本局已停止接受種子。", "本局已停止接受种子。"),
     Reason.UNKNOWN_GAME: Text("There is no such game.", "沒有這個遊戲。", "没有这个游戏。"),
+    Reason.UNKNOWN_RULES: Text(
+        "This house does not keep that version of the rules.", "本場沒有這個版本的規則。", "本场没有这个版本的规则。"
+    ),
     Reason.HOUSE_RULE_OUT_OF_RANGE: Text(
         "A house rule has a value that is not allowed.", "房規的數值不被允許。", "房规的数值不被允许。"
     ),

@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 
-from services.rules import catalogue
 from services.table import (
     absence,
     entry_events,
@@ -108,7 +107,7 @@ def _seat_left(core: PublicTable, event: events.SeatLeft) -> None:
     core.between.pop(event.seat, None)
     core.absent.pop(event.seat, None)
     core.lapses.pop(event.seat, None)
-    core.memory = catalogue.game(core.opening.game).left(core.memory, event.seat)
+    core.memory = public_table.game_of(core).left(core.memory, event.seat)
     if core.round is not None:
         core.round.joined.discard(event.seat)
         core.round.left.append(event.seat)
@@ -212,7 +211,7 @@ def _round_settled(core: PublicTable, event: events.RoundSettled) -> None:
     core.memory = event.outcome.memory
     for seat in core.round.left:
         # The round's memory comes from its start; it does not know who has left the table since.
-        core.memory = catalogue.game(core.opening.game).left(core.memory, seat)
+        core.memory = public_table.game_of(core).left(core.memory, seat)
     core.settled, core.voided = event, None
     _round_over(core)
 

@@ -52,10 +52,11 @@ class Dealing(msgspec.Struct, kw_only=True):
 class EndedRound(msgspec.Struct, kw_only=True):
     """The round that ended last, as it stood at its end: shown until the next one starts.
 
-    ``players``: each seat's player in the round. A seat may have changed hands since, and its new player may not see
-    what the old one saw.
+    ``game`` is the version that was played; the table may have been moved to another since. ``players``: each seat's
+    player in the round. A seat may have changed hands since, and its new player may not see what the old one saw.
     """
 
+    game: Game
     record: RoundRecord
     round: Round
     players: dict[int, str]
@@ -86,6 +87,7 @@ _NO_ROUND = msgspec.Raw(msgspec.msgpack.encode(None))
 
 
 class _StoredEnded(msgspec.Struct, kw_only=True):
+    rules_version: int
     record: RoundRecord
     round: msgspec.Raw
     players: dict[int, str]
@@ -93,6 +95,7 @@ class _StoredEnded(msgspec.Struct, kw_only=True):
 
 
 class _Stored(msgspec.Struct, kw_only=True):
+    rules_version: int
     core: PublicTable
     round: msgspec.Raw  # which class it is of says the game; msgspec reads no optional Raw
     head_hash: bytes
@@ -106,7 +109,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 def of_core(core: PublicTable) -> FullTable:
     """Make a live table of a core without a round."""
-    game = catalogue.game(core.opening.game)
+    game = public_table.game_of(core)
     return FullTable(core=core, game=game, rules=public_table.rules_of(core, game.rules_type))
 
 
@@ -116,28 +119,43 @@ def store(live: FullTable) -> bytes:
     ended = None
     if live.ended is not None:
         ended = _StoredEnded(
+            rules_version=live.ended.game.version,
             record=live.ended.record,
             round=msgspec.Raw(_encoder.encode(live.ended.round)),
             players=live.ended.players,
             voided=live.ended.voided,
         )
-    return _encoder.encode(
-        _Stored(core=live.core, round=raw, head_hash=live.head_hash, dealing=live.dealing, ended=ended)
+    stored = _Stored(
+        rules_version=live.game.version,
+        core=live.core,
+        round=raw,
+        head_hash=live.head_hash,
+        dealing=live.dealing,
+        ended=ended,
     )
+    return _encoder.encode(stored)
 
 
 def load(data: bytes) -> FullTable:
-    """Read what ``store`` wrote. Raises msgspec.DecodeError where the bytes are of another release."""
+    """Read what ``store`` wrote. Raises msgspec.DecodeError where the bytes are of another release.
+
+    Raises catalogue.UnknownRules where this release does not know the version of the game's rules.
+    """
     stored = _stored.decode(data)
     live = of_core(stored.core)
+    if stored.rules_version != live.game.version:
+        opened, held = live.game.version, stored.rules_version
+        raise msgspec.DecodeError(f"the round is of version {held} of the rules, the table of version {opened}")
     live.head_hash = stored.head_hash
     if bytes(stored.round) != bytes(_NO_ROUND):
         live.round = msgspec.msgpack.decode(stored.round, type=live.game.round_type)
         live.dealing = stored.dealing
     if stored.ended is not None:
+        played = catalogue.game(live.game.id, stored.ended.rules_version)
         live.ended = EndedRound(
+            game=played,
             record=stored.ended.record,
-            round=msgspec.msgpack.decode(stored.ended.round, type=live.game.round_type),
+            round=msgspec.msgpack.decode(stored.ended.round, type=played.round_type),
             players=stored.ended.players,
             voided=stored.ended.voided,
         )
@@ -153,7 +171,9 @@ def keep_ended(table: FullTable, event: events.Event) -> None:
         case events.RoundEnded() | events.RoundVoided() if table.round is not None and core.round is not None:
             players = {seat: core.seats[seat].player for seat in core.round.carry}
             voided = isinstance(event, events.RoundVoided)
-            table.ended = EndedRound(record=core.round, round=table.round, players=players, voided=voided)
+            table.ended = EndedRound(
+                game=table.game, record=core.round, round=table.round, players=players, voided=voided
+            )
         case events.RoundVoided() if table.ended is not None:
             table.ended.voided = True
         case _:

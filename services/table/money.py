@@ -6,7 +6,7 @@ Each returns the events; ``services.settlement`` posts the ledger entry that bel
 import msgspec
 
 from services.house import pipeline
-from services.rules import catalogue, chips, house_players
+from services.rules import chips, house_players
 from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
@@ -32,7 +32,7 @@ def choose_seat(
     somebody who waits, or reserved for somebody, is not free for others.
     """
     commands.require_not_closed(core)
-    game = catalogue.game(core.opening.game)
+    game = public_table.game_of(core)
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
     _require_kind_of_money(core, player, test=test)
@@ -150,7 +150,7 @@ def settle(core: PublicTable, at_ms: int) -> list[Event]:
     """Turn the claims of the ended round into chips. Raises Refused (``ROUND_NOT_OPEN``) where none waits."""
     if core.phase != public_table.SETTLING or core.round is None or core.round.outcome is None:
         raise Refused(Reason.ROUND_NOT_OPEN, "no ended round waits for settlement at this table")
-    game = catalogue.game(core.opening.game)
+    game = public_table.game_of(core)
     rules = public_table.rules_of(core, game.rules_type)
     outcome, carry = core.round.outcome, core.round.carry
     posting = pipeline.settle(outcome, rules, carry, core.pot)
@@ -185,7 +185,7 @@ def _account(core: PublicTable, outcome: Outcome, seat: int, after: int, fee: in
 def close(core: PublicTable, reason: str, closed_by: str, at_ms: int) -> list[Event]:
     """Close a table between rounds: the carried pool is shared, every seat is paid out. Raises Refused."""
     commands.require_open(core)
-    game = catalogue.game(core.opening.game)
+    game = public_table.game_of(core)
     heirs = game.pot_heirs(public_table.rules_of(core, game.rules_type), core.for_rules())
     heirs = tuple(seat for seat in heirs if seat in core.seats) or tuple(sorted(core.seats))
     shares = chips.split(core.pot, heirs) if core.pot and heirs else {}

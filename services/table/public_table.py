@@ -11,7 +11,7 @@ import msgspec
 
 from services.fairness.scripted import Script
 from services.rules import catalogue, chips, table_keys
-from services.rules.game import HouseRules, Table
+from services.rules.game import Game, HouseRules, Table
 from services.rules.outcomes import Outcome
 from services.table.events import Absence, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot, Waiter
 from services.table.records import Reservation
@@ -163,7 +163,7 @@ class PublicTable(msgspec.Struct, kw_only=True):
 
     def without_absent(self, found: Table) -> Table:
         """Show a table to the rules without the seats that sit out; a running match keeps its seats."""
-        game = catalogue.game(self.opening.game)
+        game = game_of(self)
         if not self.absent or game.closed_match(rules_of(self, game.rules_type), found, in_round=False) is not None:
             return found
         return msgspec.structs.replace(
@@ -182,6 +182,11 @@ class PublicTable(msgspec.Struct, kw_only=True):
         found = self.without_absent(self.for_rules())
         staked = {seat: min(held, self.allowed.get(seat, held), chips.MOST_CHIPS) for seat, held in found.chips.items()}
         return found if staked == found.chips else msgspec.structs.replace(found, chips=staked)
+
+
+def game_of(core: PublicTable) -> Game:
+    """Return the table's game in the version of its opening. Raises catalogue.UnknownRules."""
+    return catalogue.game(core.opening.game, core.opening.version)
 
 
 def rules_of(core: PublicTable, kind: type[HouseRules]) -> HouseRules:

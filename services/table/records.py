@@ -28,7 +28,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     game: str
     family: str
-    rules_version: int
+    rules_version: int | msgspec.UnsetType = msgspec.UNSET
     rules: dict[str, Any]
     title: str
     currency: str
@@ -44,6 +44,11 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     template_version: int = 0
     private: bool = False
     least_return: str = ""
+
+    @property
+    def version(self) -> int:
+        """The version of the game's rules; logs that name none are of the first."""
+        return 1 if self.rules_version is msgspec.UNSET else self.rules_version
 
 
 class TopUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

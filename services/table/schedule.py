@@ -6,7 +6,7 @@ longer are takes it back. It is not in any event, so that all who fold a log kno
 
 import msgspec
 
-from services.rules import catalogue, table_keys
+from services.rules import table_keys
 from services.rules.game import Game, HouseRules, Table
 from services.table import public_table, top_up
 from services.table.public_table import PublicTable
@@ -43,7 +43,7 @@ def ready(core: PublicTable) -> Ready:
 
 def game_of(core: PublicTable) -> tuple[Game, HouseRules]:
     """Return a table's game and its house rules."""
-    game = catalogue.game(core.opening.game)
+    game = public_table.game_of(core)
     return game, public_table.rules_of(core, game.rules_type)
 
 

@@ -65,7 +65,7 @@ def test_a_form_that_is_sent_as_it_was_opened_is_accepted(game_id: str) -> None:
     assert all(getattr(taken, key) == getattr(rules, key) for key in set(filled) - tables)
     assert game.payouts(taken) == game.payouts(rules)
     terms = standards.terms(game_id)
-    shown = wire_rules.values(game_id, terms.rules)
+    shown = wire_rules.values(game_id, terms.rules_version, terms.rules)
     assert house_rules.varied(terms, game, shown, staff=False) == house_rules.house_rules(game, shown)
 
 
@@ -74,7 +74,7 @@ def test_values_are_of_their_kind_on_the_wire(game_id: str) -> None:
     """Integers are integers, flags flags; nothing is null, and Python values come back as they were."""
     game = catalogue.game(game_id)
     plain = {key: getattr(game.rules_type(), key) for key in schema.declared(game.rules_type)}
-    shown = wire_rules.values(game_id, plain)
+    shown = wire_rules.values(game_id, 1, plain)
     again = wire.plain(shown)
     assert set(again) == {key for key, value in plain.items() if value is not None}
     for key, value in again.items():

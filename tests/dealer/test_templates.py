@@ -10,8 +10,8 @@ from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 
 
-def test_a_template_of_another_version_of_the_rules_opens_nothing() -> None:
-    """A template of an older version of its game opens no table and must be proposed again."""
+def test_a_template_of_rules_that_are_not_kept_opens_nothing() -> None:
+    """A template names the version that it was approved for; where the house does not keep it, it opens no table."""
     terms = standards.terms("suit_betting")
     assert templates.as_appraised(terms) == terms
     with pytest.raises(Refused, match="propose it anew") as caught:

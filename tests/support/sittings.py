@@ -246,7 +246,7 @@ class Sitting:
         for version, event in enumerate(log, start=1):
             try:
                 found.take(version, event)
-            except (AssertionError, KeyError, ValueError, IndexError, TypeError) as error:
+            except (AssertionError, KeyError, ValueError, IndexError, TypeError, catalogue.UnknownRules) as error:
                 return [*found.differences, Difference(version, "", "an event that follows", repr(error))]
         return found.differences
 

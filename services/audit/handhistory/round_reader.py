@@ -35,7 +35,10 @@ def of_events(
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
     before = event_fold.restated_before(table_id, recorded[0][0], started)
     game_id = before.opening.game
-    played = catalogue.game(game_id)
+    try:
+        played = public_table.game_of(before)
+    except catalogue.UnknownRules as unknown:
+        raise NotExportable(unknown.message) from unknown
     rules = public_table.rules_of(before, played.rules_type)
     if not isinstance(rules, PokerRules):
         raise NotExportable(f"{game_id} is not a poker game")

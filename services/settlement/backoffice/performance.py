@@ -145,7 +145,7 @@ def _performed(one: Performance, since_ms: int, status: str) -> pb.GamePerforman
         pools=_fit(one.pot),
         actual_return=_parts(one.won, one.staked),
     )
-    made.theoretical_returns.extend(theoretical_returns(one.game, one.rules))
+    made.theoretical_returns.extend(theoretical_returns(one.game, one.rules_version, one.rules))
     return made
 
 
@@ -164,14 +164,12 @@ def _parts(won: int, staked: int) -> str:
     return f"{millionths // MILLION}.{millionths % MILLION:06}" if staked else ""
 
 
-def theoretical_returns(game_id: str, rules: str) -> list[pb.TheoreticalReturn]:
-    """Return the enumerated return of each bet of a game under its house rules, where one is known."""
-    if game_id not in catalogue.FILES:
-        return []
-    game = catalogue.game(game_id)
+def theoretical_returns(game_id: str, version: int, rules: str) -> list[pb.TheoreticalReturn]:
+    """Return the enumerated return of each bet of a version of a game under its house rules, where one is known."""
     try:
+        game = catalogue.game(game_id, version)
         under = msgspec.json.decode(rules, type=game.rules_type)
-    except msgspec.ValidationError:  # house rules of an older version of the game
+    except (catalogue.UnknownRules, msgspec.ValidationError):  # a later release played these rules
         return []
     return [
         pb.TheoreticalReturn(bet=one.bet, exact=one.exact_return) for one in game.payouts(under) if one.exact_return

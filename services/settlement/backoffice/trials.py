@@ -32,7 +32,7 @@ async def appraise(game: Game, rules: HouseRules) -> Appraisal:
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(1, mp_context=context)
         try:
-            running = pool.submit(figures, game.id, msgspec.to_builtins(rules))
+            running = pool.submit(figures, game.id, msgspec.to_builtins(rules), version=game.version)
             found = await asyncio.wrap_future(running)
         except BrokenProcessPool:
             raise Refused(Reason.UNAVAILABLE, "the appraisal was interrupted; send the same request again") from None
@@ -42,13 +42,18 @@ async def appraise(game: Game, rules: HouseRules) -> Appraisal:
 
 
 def figures(
-    game_id: str, values: dict[str, Any], rounds: int = ROUNDS, seconds: float = SECONDS
+    game_id: str,
+    values: dict[str, Any],
+    rounds: int = ROUNDS,
+    seconds: float = SECONDS,
+    *,
+    version: int | None = None,
 ) -> tuple[BetReturn, ...]:
     """Play rounds until one of the bounds is reached, or a bet is shown to return more than 1.
 
     The generator is seeded by the rules, so that the approver can play the same rounds again.
     """
-    game = catalogue.game(game_id)
+    game = catalogue.game(game_id, version)
     rules = msgspec.convert(values, game.rules_type)
     seed = hashlib.sha256(game_id.encode() + b"\0" + msgspec.json.encode(rules)).hexdigest()
     trial = Trial(game, rules, random.Random(seed))  # noqa: S311 - a simulation, which must be repeatable

@@ -19,7 +19,6 @@ from services.ledger import accounts, sums
 from services.limits import policy
 from services.limits.policy import DEPOSIT, LOSS, STAKE, Limit
 from services.registry import figures, limits, switches
-from services.rules import catalogue
 from services.rules.refusals import Reason, Refused
 from services.runtime.clock import NowMs
 from services.runtime.pools import Connection
@@ -99,7 +98,7 @@ class Admission:
 
 
 def _least(core: PublicTable) -> int:
-    game = catalogue.game(core.opening.game)
+    game = public_table.game_of(core)
     return game.least_carry(public_table.rules_of(core, game.rules_type))
 
 

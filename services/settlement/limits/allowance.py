@@ -18,7 +18,7 @@ from services.limits import policy
 from services.limits.policy import DEPOSIT, EXCLUSION, STAKE, Limit
 from services.livestate.store import LiveState, LiveStateAway
 from services.registry import limits
-from services.rules import catalogue, chips
+from services.rules import chips
 from services.runtime import metrics
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
@@ -111,7 +111,7 @@ def most_staked(core: PublicTable, player: str) -> int:
         return core.allowed.get(held.seat, 0)
     if round_.outcome is not None:
         return sum(stake.amount for stake in round_.outcome.stakes if stake.seat == held.seat)
-    restakes = catalogue.game(core.opening.game).restakes and held.seat not in round_.allowed
+    restakes = public_table.game_of(core).restakes and held.seat not in round_.allowed
     return chips.MOST_CHIPS if restakes and held.seat in round_.carry else round_.carry.get(held.seat, 0)
 
 
