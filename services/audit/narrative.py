@@ -3,7 +3,7 @@
 It shows the cards that the table showed; for auditors the last lines hold the cards of every seat.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pitboss.v1 import facts_pb2
@@ -29,8 +29,10 @@ from services.rules.happenings import (
 )
 from services.rules.outcomes import HOUSE, Party
 from services.rules.personal import Show
+from services.rules.ranking import ladder
 from services.rules.text import Text
 from services.rules.views import Zone
+from services.rules.worth import Worth
 from services.table import events, persons
 from services.table.replay import Replay
 
@@ -152,7 +154,7 @@ class Narrator:
 
     def _detail(self, details: facts_pb2.NotedFacts, name: str, value: Any) -> str:
         match name:
-            case "winners":
+            case "winners" | "low_winners":
                 return self._seats(value)
             case "other_seat":
                 return self._who(value)
@@ -166,22 +168,37 @@ class Narrator:
                 return self._value(value if isinstance(value, int | str) else list(value))
 
     def _pot(self, facts: Mapping[str, Any]) -> str:
-        number, winners = facts["pot"], facts["winners"]
+        number, winners, lowest = facts["pot"], facts["winners"], facts.get("low_winners")
         pot = self._line("side_pot" if number else "main_pot", number=number, amount=facts["amount"])
-        hand = self._hand(winners[0]) if winners[0] in self._open else None
+        if not lowest:
+            return self._won(pot, winners, ladder.HIGH)
+        high = self._won(self._line("high_half", pot=pot), winners, ladder.HIGH)
+        return self._line("halves", high=high, low=self._won(self._line("low_half"), lowest, ladder.LOW))
+
+    def _won(self, pot: str, winners: Sequence[int], half: str) -> str:
+        hand = self._hand(winners[0], half) if winners[0] in self._open else None
         key = ("won" if len(winners) == 1 else "shared") + ("_with" if hand else "")
         return self._line(key, pot=pot, who=self._seats(winners), hand=hand)
 
-    def _hand(self, seat: int) -> str | None:
-        """Return a seat's hand in words with the cards that count; None where that is not known."""
+    def _hand(self, seat: int, half: str = "") -> str | None:
+        """Return a seat's hand in words with the cards that count; None where that is not known.
+
+        Where pots are divided ``half`` names the half for which the hand counts; without it both are named.
+        """
         if self.ended is None:
             return None
         for zone in self._zones(seat):
             worth = self.ended.worth(zone.owner, zone.name, zone.cards)
             if worth is not None:
-                words = worth.words.within(self._language) if worth.words else self._word(worth.category)
-                return self._line("best", words=words, cards=" ".join(worth.best)) if worth.best else words
+                told = {ladder.HIGH: worth, ladder.LOW: worth.low}
+                return self._line("and").join(
+                    self._worth(one) for name, one in told.items() if one is not None and half in ("", name)
+                )
         return None
+
+    def _worth(self, worth: Worth) -> str:
+        words = worth.words.within(self._language) if worth.words else self._word(worth.category)
+        return self._line("best", words=words, cards=" ".join(worth.best)) if worth.best else words
 
     def _zones(self, seat: int) -> list[Zone]:
         assert self.ended is not None, "the round was replayed"

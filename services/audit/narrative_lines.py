@@ -37,6 +37,9 @@ LINES: Final[dict[str, Text]] = {
     "won_with": Text("{pot}: {who} wins with {hand}", "{pot}：{who} 以{hand}贏得", "{pot}：{who} 以{hand}赢得"),
     "shared": Text("{pot}: {who} share it", "{pot}：{who} 平分", "{pot}：{who} 平分"),
     "shared_with": Text("{pot}: {who} share it with {hand}", "{pot}：{who} 以{hand}平分", "{pot}：{who} 以{hand}平分"),
+    "high_half": Text("{pot}, high half", "{pot}，高牌一半", "{pot}，高牌一半"),
+    "low_half": Text("low half", "低牌一半", "低牌一半"),
+    "halves": Text("{high}; {low}", "{high}；{low}", "{high}；{low}"),
     "and": Text(" and ", "、", "、"),
     "best": Text("{words} ({cards})", "{words}（{cards}）", "{words}（{cards}）"),
     "claim": Text(

@@ -8,20 +8,27 @@ from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_texts
+from services.house import pots as house_pots
 from services.house.settlement import Posting
 from services.rules.cards import HIDDEN
 from services.rules.game import Game, Round
-from services.rules.outcomes import Outcome
+from services.rules.outcomes import Outcome, Pot
+from services.rules.ranking.ladder import LOW
 from services.rules.views import View, Zone
 from services.rules.worth import Worth
 
 
 def hands(game: Game, round_: Round, seen: View, viewer: int | None) -> list[pb.Hand]:
     """Write what the hands are worth that lie open to a viewer; at the end also how those compare that all see."""
-    found, ranks = _worths(round_, seen), {}
-    if round_.outcome is not None:
-        ranks = _ranks(found if viewer is None else _worths(round_, round_.view(None)))
-    return [_hand(game, zone, worth, ranks.get((zone.owner, zone.name), 0)) for zone, worth in found]
+    found = _worths(round_, seen)
+    public = found if viewer is None or round_.outcome is None else _worths(round_, round_.view(None))
+    ended = public if round_.outcome is not None else []
+    ranks, low_ranks = _ranks(ended), _ranks([(zone, worth.low) for zone, worth in ended if worth.low])
+    places = [(zone.owner, zone.name) for zone, _ in found]
+    return [
+        _hand(game, zone, worth, ranks.get(place, 0), low_ranks.get(place, 0))
+        for place, (zone, worth) in zip(places, found, strict=True)
+    ]
 
 
 def _worths(round_: Round, seen: View) -> list[tuple[Zone, Worth]]:
@@ -39,7 +46,7 @@ def _ranks(shown: list[tuple[Zone, Worth]]) -> dict[tuple[int | None, str], int]
     }
 
 
-def _hand(game: Game, zone: Zone, worth: Worth, rank: int) -> pb.Hand:
+def _hand(game: Game, zone: Zone, worth: Worth, rank: int, low_rank: int) -> pb.Hand:
     return pb.Hand(
         seat=zone.owner,
         zone=zone.name,
@@ -49,7 +56,15 @@ def _hand(game: Game, zone: Zone, worth: Worth, rank: int) -> pb.Hand:
         words=_words(game, worth),
         rank=rank,
         points=worth.points,
+        low=_low(worth.low, low_rank),
     )
+
+
+def _low(worth: Worth | None, rank: int) -> pb.LowHand | None:
+    """Write what a hand is worth for the low half of the pots; None where it is worth nothing there."""
+    if worth is None:
+        return None
+    return pb.LowHand(best=worth.best, words=wire_texts.text(worth.words) if worth.words else None, rank=rank)
 
 
 def _words(game: Game, worth: Worth) -> catalogue_pb2.Text:
@@ -71,8 +86,11 @@ class Pots(msgspec.Struct, frozen=True):
                 pot=number,
                 amount=pot.amount,
                 rake=self.posting.rake[number] if self.posting else None,
-                shares=[self._share(number, seat) for seat in sorted(pot.winners)],
+                shares=self._parts(number, pot) if pot.parts else self._whole(number, pot),
             )
+
+    def _whole(self, number: int, pot: Pot) -> Iterable[pb.PotShare]:
+        return (self._share(number, seat) for seat in sorted(pot.winners))
 
     def _share(self, number: int, seat: int) -> pb.PotShare:
         amount = None
@@ -81,6 +99,15 @@ class Pots(msgspec.Struct, frozen=True):
             amount = sum(claim.amount for claim in self.posting.claims if (claim.payer, claim.payee) == paid)
         hand = self.hands.get(seat)
         return pb.PotShare(seat=seat, amount=amount, words=hand.words if hand else None)
+
+    def _parts(self, number: int, pot: Pot) -> Iterable[pb.PotShare]:
+        """Write the shares of each half of a divided pot."""
+        rake = self.posting.rake[number] if self.posting else 0
+        for name, shares in house_pots.divided(pot, pot.amount - rake):
+            for seat in sorted(shares):
+                hand = self.hands.get(seat)
+                words = (hand.low.words if name == LOW else hand.words) if hand else None
+                yield pb.PotShare(seat=seat, amount=shares[seat] if self.posting else None, words=words, half=name)
 
 
 _POT: Final = "pot:{}"

@@ -4,7 +4,7 @@ from services.house import debts as owing
 from services.house.debts import Debts
 from services.rules import chips
 from services.rules.game import HouseRules
-from services.rules.outcomes import Outcome
+from services.rules.outcomes import Outcome, Part, Pot
 
 WHOLE = 10_000
 """Hundredths of a percent in the whole."""
@@ -23,15 +23,26 @@ def rake(outcome: Outcome, rules: HouseRules) -> tuple[int, ...]:
     return tuple(taken)
 
 
+def divided(pot: Pot, amount: int) -> list[tuple[str, dict[int, int]]]:
+    """Divide what is left of a pot after rake: the chips of each seat for each part, whose name is empty if it is one.
+
+    The first part gets the odd chip. In each part equal seats share, odd chips going one each in their order.
+    """
+    parts = pot.parts or (Part("", pot.winners),)
+    sizes = chips.split(amount, range(len(parts)))
+    return [(part.name, chips.split(sizes[place], part.winners)) for place, part in enumerate(parts)]
+
+
 def share(debts: Debts, outcome: Outcome, raked: tuple[int, ...]) -> Debts:
-    """Add what each pot owes its winners after rake: equal parts, odd chips in the order of the winners."""
+    """Add what each pot owes its winners after rake: equal parts, odd chips in the order of the winners [poker 0.5]."""
     shared = dict(debts)
     for number, (pot, part) in enumerate(zip(outcome.pots, raked, strict=True)):
         paid_in = sum(owing.owed_to(debts, f"pot:{number}").values())
         assert paid_in == pot.amount, f"pot {number} holds {pot.amount}, but {paid_in} were paid in"
-        for seat, amount in chips.split(pot.amount - part, pot.winners).items():
-            if amount:
-                shared[f"pot:{number}", seat] = amount
+        for _, shares in divided(pot, pot.amount - part):
+            for seat, amount in shares.items():
+                if amount:
+                    shared[f"pot:{number}", seat] = shared.get((f"pot:{number}", seat), 0) + amount
     return shared
 
 

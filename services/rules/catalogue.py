@@ -21,6 +21,8 @@ FILES: Final[dict[str, str]] = {
     "omaha": "poker.omaha",
     "five_card_draw": "poker.five_card_draw",
     "zha_jin_hua": "poker.zha_jin_hua",
+    "omaha_hi_lo": "poker.omaha_hi_lo",
+    "short_deck": "poker.short_deck",
     # showdown
     "tongbi_san_gong": "showdown.tongbi_san_gong",
     "tongbi_niu_niu": "showdown.tongbi_niu_niu",

@@ -21,10 +21,11 @@ class PlayedCard(msgspec.Struct, frozen=True):
 
 
 class PotWinners(msgspec.Struct, frozen=True):
-    """A pot, in chips, and the seats that won it."""
+    """A pot, in chips, and the seats that won it; of a divided one those of the high and of the low half."""
 
     amount: int
     winners: tuple[int, ...]
+    low_winners: tuple[int, ...] = ()
 
 
 class Poker(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +34,7 @@ class Poker(msgspec.Struct, frozen=True, kw_only=True):
     pots: tuple[PotWinners, ...] = ()
     returned: dict[int, int] = {}
     drawn: dict[int, int] = {}
+    lows: dict[int, str] = {}
     chosen: tuple[int, ...] = ()
     exposes: Card | None = None
 
@@ -144,7 +146,9 @@ _RENAMED: Final = {"winner": "winners", "eliminated": "out", "number": "tricks_c
 
 def _poker(keys: dict[str, Any]) -> None:
     amounts, winners = keys.pop("pots", ()), keys.pop("winners", ())
-    keys["pots"] = [PotWinners(amount, tuple(won)) for amount, won in zip(amounts, winners, strict=True)]
+    lowest = keys.pop("low_winners", None) or [()] * len(amounts)
+    shared = zip(amounts, winners, lowest, strict=True)
+    keys["pots"] = [PotWinners(amount, tuple(won), tuple(low)) for amount, won, low in shared]
     keys.pop("button", None)  # the view and the table show it
 
 

@@ -19,11 +19,23 @@ class Claim(msgspec.Struct, frozen=True):
     why: str
 
 
-class Pot(msgspec.Struct, frozen=True):
-    """A pot of the round, before rake, with the seats that share it, in the order of odd chips."""
+class Part(msgspec.Struct, frozen=True):
+    """A part of a divided pot: its name (``high``, ``low``), and the seats that share it, in the order of odd chips."""
+
+    name: str
+    winners: tuple[int, ...]
+
+
+class Pot(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A pot of the round, before rake, with the seats that share it, in the order of odd chips.
+
+    ``parts`` of a divided pot are equal but for an odd chip, which goes to the first one; ``winners`` are then all of
+    their seats together. A pot without parts is shared whole.
+    """
 
     amount: int
     winners: tuple[int, ...]
+    parts: tuple[Part, ...] = ()
 
 
 class Stake(msgspec.Struct, frozen=True):

@@ -1,6 +1,5 @@
 """What cards that lie open are worth, in words: a hand's category, the cards that count, its points."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final
@@ -8,7 +7,8 @@ from typing import Final
 import msgspec
 
 from services.rules.cards import RANKS, Card
-from services.rules.ranking import five_cards, three_cards
+from services.rules.ranking import badugi, five_cards, lows, three_cards
+from services.rules.ranking.ladder import Ladder
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.text import Text
 
@@ -22,6 +22,7 @@ class Worth(msgspec.Struct, frozen=True):
 
     ``category`` is a word of the game; ``words`` is said in its place where it says more. ``key`` is greater for the
     better hand of one round; None where hands are not ranked. ``best``: the cards that count, the weightiest first.
+    ``low``: the worth for the low half of divided pots; None where there is none.
     """
 
     category: str = ""
@@ -29,6 +30,7 @@ class Worth(msgspec.Struct, frozen=True):
     key: int | tuple[int, ...] | None = None
     best: tuple[Card, ...] = ()
     points: int | None = None
+    low: "Worth | None" = None
 
 
 def counted(count: int, ranked: Ranked | None = None) -> Worth:
@@ -62,26 +64,37 @@ def of_omaha(own: Sequence[Card], table: Sequence[Card], names: Mapping[str, Tex
 def of_three(cards: Sequence[Card], key: int, names: Mapping[str, Text]) -> Worth:
     """Return a hand of three cards."""
     category = three_cards.category(three_cards.strength(cards))
-    best = _weighty(cards)
+    best = five_cards.weighty(cards)
     return Worth(category, _words(_LIKE_FIVE.get(category, category), names[category], best), key, best)
 
 
 def _of_five(hand: Sequence[Card], key: int, names: Mapping[str, Text]) -> Worth:
     category, _ = five_cards.of_five(hand)
-    best = _weighty(hand)
+    best = five_cards.weighty(hand)
     return Worth(category, _words(category, names[category], best), key, best)
 
 
-def _weighty(hand: Sequence[Card]) -> tuple[Card, ...]:
-    """Order cards: those of the biggest groups first, then by rank; the ace of a low straight last."""
-    counts = Counter(card[0] for card in hand)
-    best = sorted(hand, key=lambda card: (-counts[card[0]], -RANKS.index(card[0])))
-    ranks = "".join(card[0] for card in best)
-    return tuple(best[1:] + best[:1] if ranks in _LOW_STRAIGHTS else best)
+def of_ladder(ladder: Ladder, own: Sequence[Card], table: Sequence[Card], names: Mapping[str, Text]) -> Worth | None:
+    """Return the best hand of a ladder; None where the cards make none."""
+    strength = ladder.strength(own, table)
+    if strength is None:
+        return None
+    best, category = ladder.best(own, table), ladder.category(strength)
+    return Worth(category, _words(category, names[category], best), strength, best)
+
+
+def spelled(best: Sequence[Card]) -> str:
+    """Return the ranks of cards as they are said, such as ``8-6-4-2-A``."""
+    return "-".join(_FIGURES.get(card[0], card[0]) for card in best)
 
 
 def _words(category: str, name: Text, best: Sequence[Card]) -> Text:
     ranks = list(dict.fromkeys(card[0] for card in best))
+    if category == lows.LOW:
+        return Text(f"{spelled(best)} {name.en}", spelled(best) + name.zh_hant, spelled(best) + name.zh_hans)
+    if category in badugi.CATEGORIES:
+        listed = spelled(best)
+        return Text(f"{name.en}, {listed}", f"{name.zh_hant}，{listed}", f"{name.zh_hans}，{listed}")
     if category == five_cards.STRAIGHT_FLUSH and len(best) == HAND_CARDS and ranks[0] == "A":
         return _ROYAL
     first, second = ranks[0], ranks[min(1, len(ranks) - 1)]
@@ -108,7 +121,6 @@ _ONE: Final = dict(
 )
 _DIGITS: Final = "零一二三四五六七八九"
 _FIGURES: Final = {"T": "10"}
-_LOW_STRAIGHTS: Final = ("A5432", "A32")
 _LIKE_FIVE: Final = {three_cards.PAIR: five_cards.ONE_PAIR, three_cards.TRIPLE: five_cards.THREE_OF_A_KIND}
 _ROYAL: Final = Text("royal flush", "皇家同花順", "皇家同花顺")
 _TOP: Final = "{name}，最大{first}"

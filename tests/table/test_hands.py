@@ -11,6 +11,7 @@ from services.rules import actions, catalogue, worth
 from services.rules.cards import HIDDEN
 from services.rules.poker import words
 from services.rules.ranking import five_cards, niu_niu, san_gong
+from services.rules.ranking.ladder import LOW
 from services.table import public_table
 from tests.support.sittings import Sitting
 from tests.table.test_ended_round import like
@@ -74,10 +75,15 @@ def test_pots_go_to_the_best_hands_and_add_up(game: str) -> None:
             for share in pot.shares:
                 assert share.HasField("words") == bool(hands)
                 if hands:
-                    assert share.words == hands[share.seat].words
+                    won_with = hands[share.seat]
+                    assert share.words == (won_with.low.words if share.half == LOW else won_with.words)
         if hands:
-            best = {share.seat for share in shown.pot_results[0].shares}
-            assert {seat for seat, hand in hands.items() if hand.rank == 1} == best
+            main = shown.pot_results[0].shares
+            assert {seat for seat, hand in hands.items() if hand.rank == 1} == {
+                share.seat for share in main if share.half != LOW
+            }
+            lowest = {seat for seat, hand in hands.items() if hand.low.rank == 1}
+            assert lowest == {share.seat for share in main if share.half == LOW}
     assert showdowns
 
 

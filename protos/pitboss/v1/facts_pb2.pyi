@@ -247,11 +247,32 @@ class PokerFacts(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class LowsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.int
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.int = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     POTS_FIELD_NUMBER: _builtins.int
     RETURNED_FIELD_NUMBER: _builtins.int
     DRAWN_FIELD_NUMBER: _builtins.int
     CHOSEN_FIELD_NUMBER: _builtins.int
     EXPOSES_FIELD_NUMBER: _builtins.int
+    LOWS_FIELD_NUMBER: _builtins.int
     exposes: _builtins.str
     @_builtins.property
     def pots(self) -> _containers.RepeatedCompositeFieldContainer[Global___PotWinners]:
@@ -269,6 +290,10 @@ class PokerFacts(_message.Message):
     def chosen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats that have chosen the card which they turn up, and the viewer's own choice."""
 
+    @_builtins.property
+    def lows(self) -> _containers.ScalarMap[_builtins.int, _builtins.str]:
+        """Where pots are divided: the ranks of each low hand that was compared, such as `8-6-4-2-A`."""
+
     def __init__(
         self,
         *,
@@ -277,10 +302,11 @@ class PokerFacts(_message.Message):
         drawn: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
         chosen: _abc.Iterable[_builtins.int] | None = ...,
         exposes: _builtins.str | None = ...,
+        lows: _abc.Mapping[_builtins.int, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_exposes", b"_exposes", "exposes", b"exposes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exposes", b"_exposes", "chosen", b"chosen", "drawn", b"drawn", "exposes", b"exposes", "pots", b"pots", "returned", b"returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exposes", b"_exposes", "chosen", b"chosen", "drawn", b"drawn", "exposes", b"exposes", "lows", b"lows", "pots", b"pots", "returned", b"returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__exposes: _TypeAlias = _typing.Literal["exposes"]  # noqa: Y015
     _WhichOneofArgType__exposes: _TypeAlias = _typing.Literal["_exposes", b"_exposes"]  # noqa: Y015
@@ -296,18 +322,26 @@ class PotWinners(_message.Message):
 
     AMOUNT_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
+    LOW_WINNERS_FIELD_NUMBER: _builtins.int
     amount: _builtins.int
     @_builtins.property
-    def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Of a divided pot, the winners of the high half."""
+
+    @_builtins.property
+    def low_winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The winners of the low half. Empty where the pot was not divided."""
+
     def __init__(
         self,
         *,
         amount: _builtins.int = ...,
         winners: _abc.Iterable[_builtins.int] | None = ...,
+        low_winners: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "low_winners", b"low_winners", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -983,6 +1017,8 @@ class NotedFacts(_message.Message):
     TURNED_FIELD_NUMBER: _builtins.int
     PAID_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
+    LOW_FIELD_NUMBER: _builtins.int
+    LOW_WINNERS_FIELD_NUMBER: _builtins.int
     pot: _builtins.int
     """The number of a pot (0: the main pot), or its chips, or chips that changed hands."""
     amount: _builtins.int
@@ -1024,6 +1060,8 @@ class NotedFacts(_message.Message):
     """Chips paid for points."""
     action: _builtins.str
     """The action that was decided for a seat whose arguments are sealed."""
+    low: _builtins.str
+    """The ranks of a low hand, and the winners of the low half of a pot."""
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     @_builtins.property
@@ -1042,6 +1080,8 @@ class NotedFacts(_message.Message):
     def turned(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayedCard]:
         """Cards turned by each seat, in order."""
 
+    @_builtins.property
+    def low_winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     def __init__(
         self,
         *,
@@ -1081,10 +1121,12 @@ class NotedFacts(_message.Message):
         turned: _abc.Iterable[Global___PlayedCard] | None = ...,
         paid: _builtins.int | None = ...,
         action: _builtins.str | None = ...,
+        low: _builtins.str | None = ...,
+        low_winners: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_amount", b"_amount", "_bank_hand", b"_bank_hand", "_bank_points", b"_bank_points", "_battle", b"_battle", "_bid", b"_bid", "_call", b"_call", "_card_count", b"_card_count", "_cards_left", b"_cards_left", "_combination", b"_combination", "_count", b"_count", "_direction", b"_direction", "_first_hand", b"_first_hand", "_flip", b"_flip", "_guess", b"_guess", "_hand", b"_hand", "_multiple", b"_multiple", "_multiplier", b"_multiplier", "_other_seat", b"_other_seat", "_paid", b"_paid", "_pair_plus", b"_pair_plus", "_player_hand", b"_player_hand", "_player_points", b"_player_points", "_points", b"_points", "_pool", b"_pool", "_pot", b"_pot", "_total", b"_total", "_trick_number", b"_trick_number", "_trump", b"_trump", "action", b"action", "amount", b"amount", "bank_hand", b"bank_hand", "bank_points", b"bank_points", "battle", b"battle", "bid", b"bid", "call", b"call", "card_count", b"card_count", "cards_left", b"cards_left", "combination", b"combination", "count", b"count", "direction", b"direction", "first_hand", b"first_hand", "flip", b"flip", "guess", b"guess", "hand", b"hand", "multiple", b"multiple", "multiplier", b"multiplier", "other_seat", b"other_seat", "paid", b"paid", "pair_plus", b"pair_plus", "player_hand", b"player_hand", "player_points", b"player_points", "points", b"points", "pool", b"pool", "pot", b"pot", "total", b"total", "trick_number", b"trick_number", "trump", b"trump"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_amount", b"_amount", "_bank_hand", b"_bank_hand", "_bank_points", b"_bank_points", "_battle", b"_battle", "_bid", b"_bid", "_call", b"_call", "_card_count", b"_card_count", "_cards_left", b"_cards_left", "_combination", b"_combination", "_count", b"_count", "_direction", b"_direction", "_first_hand", b"_first_hand", "_flip", b"_flip", "_guess", b"_guess", "_hand", b"_hand", "_low", b"_low", "_multiple", b"_multiple", "_multiplier", b"_multiplier", "_other_seat", b"_other_seat", "_paid", b"_paid", "_pair_plus", b"_pair_plus", "_player_hand", b"_player_hand", "_player_points", b"_player_points", "_points", b"_points", "_pool", b"_pool", "_pot", b"_pot", "_total", b"_total", "_trick_number", b"_trick_number", "_trump", b"_trump", "action", b"action", "amount", b"amount", "bank_hand", b"bank_hand", "bank_points", b"bank_points", "battle", b"battle", "bid", b"bid", "call", b"call", "card_count", b"card_count", "cards_left", b"cards_left", "combination", b"combination", "count", b"count", "direction", b"direction", "first_hand", b"first_hand", "flip", b"flip", "guess", b"guess", "hand", b"hand", "low", b"low", "multiple", b"multiple", "multiplier", b"multiplier", "other_seat", b"other_seat", "paid", b"paid", "pair_plus", b"pair_plus", "player_hand", b"player_hand", "player_points", b"player_points", "points", b"points", "pool", b"pool", "pot", b"pot", "total", b"total", "trick_number", b"trick_number", "trump", b"trump"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_amount", b"_amount", "_bank_hand", b"_bank_hand", "_bank_points", b"_bank_points", "_battle", b"_battle", "_bid", b"_bid", "_call", b"_call", "_card_count", b"_card_count", "_cards_left", b"_cards_left", "_combination", b"_combination", "_count", b"_count", "_direction", b"_direction", "_first_hand", b"_first_hand", "_flip", b"_flip", "_guess", b"_guess", "_hand", b"_hand", "_multiple", b"_multiple", "_multiplier", b"_multiplier", "_other_seat", b"_other_seat", "_paid", b"_paid", "_pair_plus", b"_pair_plus", "_player_hand", b"_player_hand", "_player_points", b"_player_points", "_points", b"_points", "_pool", b"_pool", "_pot", b"_pot", "_total", b"_total", "_trick_number", b"_trick_number", "_trump", b"_trump", "action", b"action", "amount", b"amount", "bank_hand", b"bank_hand", "bank_points", b"bank_points", "battle", b"battle", "bid", b"bid", "call", b"call", "card_count", b"card_count", "cards", b"cards", "cards_left", b"cards_left", "combination", b"combination", "count", b"count", "dice", b"dice", "direction", b"direction", "first_hand", b"first_hand", "flip", b"flip", "guess", b"guess", "half", b"half", "hand", b"hand", "hands", b"hands", "multiple", b"multiple", "multiplier", b"multiplier", "other_seat", b"other_seat", "paid", b"paid", "pair_plus", b"pair_plus", "player_hand", b"player_hand", "player_points", b"player_points", "points", b"points", "pool", b"pool", "pot", b"pot", "seat_points", b"seat_points", "total", b"total", "trick_number", b"trick_number", "trump", b"trump", "turned", b"turned", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_amount", b"_amount", "_bank_hand", b"_bank_hand", "_bank_points", b"_bank_points", "_battle", b"_battle", "_bid", b"_bid", "_call", b"_call", "_card_count", b"_card_count", "_cards_left", b"_cards_left", "_combination", b"_combination", "_count", b"_count", "_direction", b"_direction", "_first_hand", b"_first_hand", "_flip", b"_flip", "_guess", b"_guess", "_hand", b"_hand", "_low", b"_low", "_multiple", b"_multiple", "_multiplier", b"_multiplier", "_other_seat", b"_other_seat", "_paid", b"_paid", "_pair_plus", b"_pair_plus", "_player_hand", b"_player_hand", "_player_points", b"_player_points", "_points", b"_points", "_pool", b"_pool", "_pot", b"_pot", "_total", b"_total", "_trick_number", b"_trick_number", "_trump", b"_trump", "action", b"action", "amount", b"amount", "bank_hand", b"bank_hand", "bank_points", b"bank_points", "battle", b"battle", "bid", b"bid", "call", b"call", "card_count", b"card_count", "cards", b"cards", "cards_left", b"cards_left", "combination", b"combination", "count", b"count", "dice", b"dice", "direction", b"direction", "first_hand", b"first_hand", "flip", b"flip", "guess", b"guess", "half", b"half", "hand", b"hand", "hands", b"hands", "low", b"low", "low_winners", b"low_winners", "multiple", b"multiple", "multiplier", b"multiplier", "other_seat", b"other_seat", "paid", b"paid", "pair_plus", b"pair_plus", "player_hand", b"player_hand", "player_points", b"player_points", "points", b"points", "pool", b"pool", "pot", b"pot", "seat_points", b"seat_points", "total", b"total", "trick_number", b"trick_number", "trump", b"trump", "turned", b"turned", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__action: _TypeAlias = _typing.Literal["action"]  # noqa: Y015
     _WhichOneofArgType__action: _TypeAlias = _typing.Literal["_action", b"_action"]  # noqa: Y015
@@ -1118,6 +1160,8 @@ class NotedFacts(_message.Message):
     _WhichOneofArgType__guess: _TypeAlias = _typing.Literal["_guess", b"_guess"]  # noqa: Y015
     _WhichOneofReturnType__hand: _TypeAlias = _typing.Literal["hand"]  # noqa: Y015
     _WhichOneofArgType__hand: _TypeAlias = _typing.Literal["_hand", b"_hand"]  # noqa: Y015
+    _WhichOneofReturnType__low: _TypeAlias = _typing.Literal["low"]  # noqa: Y015
+    _WhichOneofArgType__low: _TypeAlias = _typing.Literal["_low", b"_low"]  # noqa: Y015
     _WhichOneofReturnType__multiple: _TypeAlias = _typing.Literal["multiple"]  # noqa: Y015
     _WhichOneofArgType__multiple: _TypeAlias = _typing.Literal["_multiple", b"_multiple"]  # noqa: Y015
     _WhichOneofReturnType__multiplier: _TypeAlias = _typing.Literal["multiplier"]  # noqa: Y015
@@ -1176,6 +1220,8 @@ class NotedFacts(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__guess) -> _WhichOneofReturnType__guess | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__hand) -> _WhichOneofReturnType__hand | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__low) -> _WhichOneofReturnType__low | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__multiple) -> _WhichOneofReturnType__multiple | None: ...
     @_typing.overload

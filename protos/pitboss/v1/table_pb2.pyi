@@ -727,6 +727,7 @@ class Hand(_message.Message):
     WORDS_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     RANK_FIELD_NUMBER: _builtins.int
+    LOW_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that holds it. Absent: the banking house, or all players together."""
     zone: _builtins.str
@@ -747,6 +748,10 @@ class Hand(_message.Message):
     def words(self) -> _catalogue_pb2.Text:
         """The hand in words, such as `two pair, kings and sevens`."""
 
+    @_builtins.property
+    def low(self) -> Global___LowHand:
+        """What the same cards are worth for the low half of divided pots. Absent where they are worth nothing there."""
+
     def __init__(
         self,
         *,
@@ -758,10 +763,11 @@ class Hand(_message.Message):
         words: _catalogue_pb2.Text | None = ...,
         points: _builtins.int | None = ...,
         rank: _builtins.int = ...,
+        low: Global___LowHand | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "points", b"points", "seat", b"seat", "words", b"words"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "low", b"low", "points", b"points", "seat", b"seat", "words", b"words"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "best", b"best", "cards", b"cards", "category", b"category", "points", b"points", "rank", b"rank", "seat", b"seat", "words", b"words", "zone", b"zone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "best", b"best", "cards", b"cards", "category", b"category", "low", b"low", "points", b"points", "rank", b"rank", "seat", b"seat", "words", b"words", "zone", b"zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
     _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
@@ -773,6 +779,40 @@ class Hand(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___Hand: _TypeAlias = Hand  # noqa: Y015
+
+@_typing.final
+class LowHand(_message.Message):
+    """The worth of a hand for the low half of divided pots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BEST_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    rank: _builtins.int
+    """The place among the low hands, as `Hand.rank`."""
+    @_builtins.property
+    def best(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The cards that count, from high to low."""
+
+    @_builtins.property
+    def words(self) -> _catalogue_pb2.Text:
+        """The hand in words, such as `8-6-4-2-A low`."""
+
+    def __init__(
+        self,
+        *,
+        best: _abc.Iterable[_builtins.str] | None = ...,
+        words: _catalogue_pb2.Text | None = ...,
+        rank: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["words", b"words"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["best", b"best", "rank", b"rank", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LowHand: _TypeAlias = LowHand  # noqa: Y015
 
 @_typing.final
 class PotResult(_message.Message):
@@ -817,9 +857,12 @@ class PotShare(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     AMOUNT_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
+    HALF_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     amount: _builtins.int
     """Chips after rake and caps. Absent until the round is settled."""
+    half: _builtins.str
+    """`high` or `low`: the half of a divided pot. Empty: a share of the whole pot."""
     @_builtins.property
     def words(self) -> _catalogue_pb2.Text:
         """The winning hand in words. Absent where no hand was shown."""
@@ -830,10 +873,11 @@ class PotShare(_message.Message):
         seat: _builtins.int = ...,
         amount: _builtins.int | None = ...,
         words: _catalogue_pb2.Text | None = ...,
+        half: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "words", b"words"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "seat", b"seat", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "half", b"half", "seat", b"seat", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
     _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015

@@ -10,7 +10,7 @@ from services.rules import actions, game
 from services.rules.cards import Card
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Phase, Returned, Shown, Staked
 from services.rules.outcomes import POT, Outcome
-from services.rules.poker.house_rules import AnteRules, PokerRules, WithBlinds
+from services.rules.poker.house_rules import PokerRules, WithBlinds
 from services.rules.poker.streets import DEALER_DRAW, UP
 
 POSTS = frozenset({"ante", "small_blind", "big_blind"})
@@ -57,7 +57,7 @@ def build(
         currency=currency,
         max_seats=rules.max_seats,
         button=outcome.button,
-        ante=rules.ante if isinstance(rules, AnteRules) else 0,
+        ante=getattr(rules, "ante", 0),
         small_blind=rules.small if isinstance(rules, WithBlinds) else 0,
         big_blind=rules.minimum if isinstance(rules, WithBlinds) else 0,
         minimum=rules.minimum,

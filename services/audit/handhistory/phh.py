@@ -62,7 +62,7 @@ def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
     nominal = {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": 0}
     blinds = [nominal[posted.get(seat, "ante")] for seat in order]
     if len(order) == HEADS_UP and hand.big_blind:
-        if posted[order[0]] != "big_blind":
+        if "small_blind" in posted.values() and posted[order[0]] != "big_blind":
             raise NotExportable("PHH has no heads-up hand in which the button has the big blind")
         blinds.reverse()
     if any(

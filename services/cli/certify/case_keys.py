@@ -31,6 +31,7 @@ def of(facts: pb.RoundFacts, game: str) -> dict[str, Any]:
     if family == "poker":
         found["pots"] = [pot.amount for pot in own.pots]
         found["winners"] = [list(pot.winners) for pot in own.pots]
+        found["low_winners"] = [list(pot.low_winners) for pot in own.pots]
     else:
         won = found.pop("winners")
         found["winner"] = won[0] if len(won) == 1 and family in _ONE_WINNER else won

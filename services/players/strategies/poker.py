@@ -11,11 +11,12 @@ from typing import Final, NamedTuple
 from services.players.seen import Seen
 from services.players.strategies import common
 from services.rules import actions, catalogue
-from services.rules.cards import HIDDEN, PACK_52, Card
+from services.rules.cards import HIDDEN, Card
 from services.rules.chance import Rng
 from services.rules.offers import HALF_POT, MIN, POT, Between, OneOf, SomeOf
 from services.rules.poker.game import PokerGame
 from services.rules.ranking import five_cards
+from services.rules.ranking.ladder import Ladder
 
 DEALS: Final = 60
 """How often the unseen cards are dealt for one decision."""
@@ -30,11 +31,13 @@ Cards = Sequence[Card]
 
 
 class Kind(NamedTuple):
-    """How hands of a game are made: own cards, table cards, and how good a hand is."""
+    """How hands of a game are made: own cards, table cards, how good a hand is, for the low half too, and the pack."""
 
     own: int
     table: int
     worth: Callable[[Cards, Cards], int]
+    low: Ladder | None
+    pack: Cards
 
 
 @functools.cache
@@ -42,7 +45,7 @@ def kind_of(game: str) -> Kind:
     """Return how hands of a game of poker are made."""
     played = catalogue.game(game)
     assert isinstance(played, PokerGame), f"{game} is not a game of poker"
-    return Kind(played.own_cards(), played.table_cards(), played.strength)
+    return Kind(played.own_cards(), played.table_cards(), played.strength, played.low, played.pack)
 
 
 def choose(seen: Seen, rng: Rng) -> actions.Action | None:
@@ -67,17 +70,22 @@ def chance_to_win(seen: Seen, rng: Rng) -> float:
     if not rivals:
         return 1.0
     known = {*table, *own, *(card for rival in rivals for card in rival)}
-    rest = [card for card in PACK_52 if card not in known]
+    rest = [card for card in kind.pack if card not in known]
     won = 0.0
     for _ in range(DEALS):
         unseen = _some(rest, _missing(kind, own, table, rivals), rng)
         whole = (*table, *(unseen.pop() for _ in range(kind.table - len(table))))
-        mine = kind.worth((*own, *(unseen.pop() for _ in range(kind.own - len(own)))), whole)
-        theirs = [
-            kind.worth((*rival, *(unseen.pop() for _ in range(kind.own - len(rival)))), whole) for rival in rivals
-        ]
-        won += 1.0 if mine > max(theirs) else 0.5 if mine == max(theirs) else 0.0
+        hands = [(*hand, *(unseen.pop() for _ in range(kind.own - len(hand)))) for hand in (own, *rivals)]
+        share = _share([kind.worth(hand, whole) for hand in hands])
+        low = [kind.low.strength(hand, whole) or 0 for hand in hands] if kind.low else []
+        won += (share + _share(low)) / 2 if any(low) else share
     return won / DEALS
+
+
+def _share(worths: Sequence[int]) -> float:
+    """Return what the first hand wins: all, half for a tie, or nothing."""
+    mine, best = worths[0], max(worths[1:])
+    return 1.0 if mine > best else 0.5 if mine == best and mine else 0.0
 
 
 def _rivals(seen: Seen) -> list[tuple[Card, ...]]:

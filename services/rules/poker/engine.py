@@ -13,17 +13,19 @@ from services.rules.actions import Action, Draw, Expose
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Round
-from services.rules.happenings import Decided, Happening, Noted, Phase, Shown, Shuffled
+from services.rules.happenings import Decided, Happening, Phase, Shuffled
 from services.rules.offers import HALF_POT, POT, Option, Waiting
 from services.rules.poker import showdown, structures, views
 from services.rules.poker.betting import LEFT, NOBODY, Betting
 from services.rules.poker.house_rules import PokerRules
 from services.rules.poker.streets import HAND, Board, Step
 from services.rules.poker.words import FIVE_CARDS
+from services.rules.ranking.ladder import Ladder
+from services.rules.text import Text
 from services.rules.views import View
-from services.rules.worth import HAND_CARDS, Worth, of_seven
+from services.rules.worth import HAND_CARDS, Worth, of_ladder, of_seven
 
-SHOWDOWN = "showdown"
+SHOWDOWN = showdown.SHOWDOWN
 ENDED = "ended"
 FLOP_CARDS = 3
 
@@ -40,6 +42,10 @@ class PokerRound(Round, kw_only=True):
     """
 
     streets: ClassVar[tuple[Step, ...]] = ()
+    ladders: ClassVar[tuple[Ladder, ...]] = ()
+    """The ladders by which pots are won: one, or two where pots are divided into a high and a low half."""
+    names: ClassVar[Mapping[str, Text]] = FIVE_CARDS
+    """The words of the hands' categories."""
     by_betting: ClassVar[Mapping[str, structures.NoLimit]] = structures.STRUCTURES
 
     rules: PokerRules
@@ -75,11 +81,13 @@ class PokerRound(Round, kw_only=True):
 
     def rank(self, position: int) -> int:
         """Return the strength of a position's hand at the showdown; greater is better."""
-        raise NotImplementedError
+        strength = self.ladders[0].strength(self.held(position), self.board)
+        assert strength is not None, f"{self.held(position)} and {self.board} make no hand"
+        return strength
 
     def category(self, strength: int) -> str:
         """Return the category of a strength."""
-        raise NotImplementedError
+        return self.ladders[0].category(strength)
 
     def dealing_order(self) -> list[int]:
         """List the live positions in the order in which they get cards."""
@@ -102,6 +110,15 @@ class PokerRound(Round, kw_only=True):
     def checks_on_timeout(self) -> bool:
         """Return whether a late seat checks where that is free; else it folds."""
         return True
+
+    @property
+    def divided(self) -> bool:
+        """Whether pots are divided into a high and a low half."""
+        return len(self.ladders) > 1
+
+    def held(self, position: int) -> list[Card]:
+        """Return all own cards of a position."""
+        return self.down[position] + self.up[position]
 
     # -- the course of a hand -----------------------------------------------------------------------------------
 
@@ -159,18 +176,13 @@ class PokerRound(Round, kw_only=True):
     def _compare(self, log: list[Happening]) -> None:
         log.append(Phase(SHOWDOWN))
         self.shown = True
-        positions = [position for position, live in enumerate(self.live) if live]
-        ranks = {position: self.rank(position) for position in positions}
-        hands = {position: self.category(rank) for position, rank in ranks.items()}
-        for position in positions:
-            seat = self.order[position]
-            log.append(Shown(seat, HAND, tuple(self.down[position])))
-            log.append(Noted(SHOWDOWN, seat, {"hand": hands[position]}))
-        self._end(ranks, hands, log)
+        compared = showdown.compare(self)
+        showdown.show(self, compared, log)
+        self._end(compared, log)
 
-    def _end(self, ranks: dict[int, int], hands: dict[int, str], log: list[Happening]) -> None:
+    def _end(self, compared: showdown.Compared, log: list[Happening]) -> None:
         self.turn = NOBODY
-        self.outcome = showdown.outcome(self, ranks, hands, log)
+        self.outcome = showdown.outcome(self, compared, log)
 
     def saw_flop(self) -> bool:
         """Return whether three table cards were dealt; games without table cards always pay rake."""
@@ -226,7 +238,7 @@ class PokerRound(Round, kw_only=True):
 
     def _go_on(self, chance: Chance, log: list[Happening]) -> None:
         if self.live.count(True) == 1:
-            self._end({}, {}, log)
+            self._end(showdown.Compared(), log)
         else:
             self._advance(chance, log)
 
@@ -250,7 +262,11 @@ class PokerRound(Round, kw_only=True):
         return self.hand_worth(position, [*cards, *self.up[position]])
 
     def hand_worth(self, position: int, own: Sequence[Card]) -> Worth | None:
-        """Return the best five of a position's own cards and the table cards, once there are five."""
+        """Return the worth of a position's own cards with the table cards, once they make a hand."""
+        if self.ladders:
+            worths = [of_ladder(ladder, own, self.board, self.names) for ladder in self.ladders]
+            high = worths[0]
+            return msgspec.structs.replace(high, low=worths[-1]) if high is not None and self.divided else high
         every = [*own, *self.board]
         return of_seven(every, self.rank(position), FIVE_CARDS) if len(every) >= HAND_CARDS else None
 

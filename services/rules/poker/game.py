@@ -19,6 +19,7 @@ from services.rules.poker.betting import Betting
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.streets import Board, Own, Step
 from services.rules.ranking import five_cards
+from services.rules.ranking.ladder import Ladder
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 
@@ -35,11 +36,23 @@ class PokerGame(Game):
     family: ClassVar[str] = "poker"
     fewest: ClassVar[int] = 2
     pots: ClassVar[bool] = True
+    pack: ClassVar[tuple[Card, ...]] = PACK_52
     capped: ClassVar[bool] = False
 
     def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int:
         """Return how good a whole hand is, greater is better: what house players compare hands by."""
-        return five_cards.plain([*own, *table])
+        ladders = self._ladders()
+        if not ladders:
+            return five_cards.plain([*own, *table])
+        strength = ladders[0].strength(own, table)
+        assert strength is not None, f"{own} and {table} make no hand"
+        return strength
+
+    @property
+    def low(self) -> Ladder | None:
+        """The ladder of the low half, where pots are divided."""
+        ladders = self._ladders()
+        return ladders[1] if len(ladders) > 1 else None
 
     def own_cards(self) -> int:
         """Return how many cards of its own a seat holds in the end."""
@@ -53,6 +66,10 @@ class PokerGame(Game):
     def table_cards(self) -> int:
         """Return how many cards lie on the table in the end."""
         return sum(step.count for step in self._streets() if isinstance(step, Board))
+
+    def _ladders(self) -> tuple[Ladder, ...]:
+        assert issubclass(self.round_type, PokerRound), f"{self.round_type} is not a round of poker"
+        return self.round_type.ladders
 
     def _streets(self) -> tuple[Step, ...]:
         assert issubclass(self.round_type, PokerRound), f"{self.round_type} is not a round of poker"
@@ -81,7 +98,7 @@ class PokerGame(Game):
             raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)
         log: list[Happening] = []
         button, stocks = self.choose_button(rules, table, list(carry), chance, log)
-        round_ = self.new_round(rules, carry, button, Stock(number=stocks, cards=chance.shuffle(PACK_52)))
+        round_ = self.new_round(rules, carry, button, Stock(number=stocks, cards=chance.shuffle(self.pack)))
         return round_, log + round_.open(chance)
 
     def choose_button(

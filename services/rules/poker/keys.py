@@ -9,6 +9,8 @@ from services.rules.text import Text
 
 BUTTON_SMALL: Final = "button_small"
 LEFT_SMALL: Final = "left_small"
+BLINDS: Final = "blinds"
+BUTTON_BLIND: Final = "button_blind"
 MOST_BET: Final = 10**12
 """Greatest blind, ante or minimum bet, in chips: so far below int64 that no limit derived from it overflows."""
 
@@ -79,6 +81,26 @@ HeadsUpBlinds = Annotated[
             labels={
                 BUTTON_SMALL: Text("The dealer button", "莊家下小盲", "庄家下小盲"),
                 LEFT_SMALL: Text("The player left of the button", "莊家左手邊下小盲", "庄家左手边下小盲"),
+            }
+        ),
+    ),
+]
+ForcedBets = Annotated[
+    str,
+    Rule(
+        label=Text("Forced bets", "強制注", "强制注"),
+        help=Text(
+            "Which forced bets open a hand.",
+            "每局以何種強制注開始。",
+            "每局以何种强制注开始。",
+        ),
+        group=Group.STAKES,
+        kind=Choice(
+            labels={
+                BLINDS: Text("Small and big blind", "小盲注與大盲注", "小盲注与大盲注"),
+                BUTTON_BLIND: Text(
+                    "Antes, and one blind of the button", "底注，莊家下一個盲注", "底注，庄家下一个盲注"
+                ),
             }
         ),
     ),

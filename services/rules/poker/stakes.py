@@ -6,6 +6,16 @@ from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import AnteRules, WithBlinds
 
 
+def post_antes(hand: PokerRound, ante: int, log: list[Happening]) -> None:
+    """Post every ante; a short stack posts all-in. What no other seat matched is returned at once [poker 0.1]."""
+    antes = [min(ante, stack) for stack in hand.stacks]
+    for position, amount in enumerate(antes):
+        if amount:
+            hand.put_in(position, amount)
+            log.append(Staked(hand.order[position], "ante", amount))
+    return_unmatched(hand, antes, log)
+
+
 class BlindRound(PokerRound, kw_only=True):
     """A hand with blinds [poker 0.1]."""
 
@@ -20,18 +30,21 @@ class BlindRound(PokerRound, kw_only=True):
         """Return the position of the big blind: left of the small blind."""
         return (self.small_blind_position() + 1) % len(self.order)
 
+    def blinds(self) -> tuple[tuple[int, str, int], ...]:
+        """List the blinds in the order in which they are posted: position, name, chips."""
+        return (
+            (self.small_blind_position(), "small_blind", self.rules.small),
+            (self.big_blind_position(), "big_blind", self.rules.minimum),
+        )
+
     def post(self, log: list[Happening]) -> None:
-        """Post both blinds; a short stack posts all-in. The amount to call is the full big blind."""
-        rules = self.rules
-        for position, what, blind in (
-            (self.small_blind_position(), "small_blind", rules.small),
-            (self.big_blind_position(), "big_blind", rules.minimum),
-        ):
+        """Post the blinds; a short stack posts all-in. The amount to call is the full big blind."""
+        for position, what, blind in self.blinds():
             amount = min(blind, self.stacks[position])
             self.put_in(position, amount)
             self.totals[position] = amount
             log.append(Staked(self.order[position], what, amount))
-        self.to_call = rules.minimum
+        self.to_call = self.rules.minimum
         self.raises = 1
 
     def opener(self, how: str) -> int:
@@ -46,12 +59,7 @@ class AnteRound(PokerRound, kw_only=True):
 
     def post(self, log: list[Happening]) -> None:
         """Post every ante; a short stack posts all-in. What no other seat matched is returned at once [poker 0.1]."""
-        antes = [min(self.rules.ante, stack) for stack in self.stacks]
-        for position, amount in enumerate(antes):
-            if amount:
-                self.put_in(position, amount)
-                log.append(Staked(self.order[position], "ante", amount))
-        return_unmatched(self, antes, log)
+        post_antes(self, self.rules.ante, log)
 
     def may_open_with_check(self) -> bool:
         """By the house rule ``open_check``."""

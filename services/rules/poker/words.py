@@ -95,6 +95,11 @@ THREE_CARDS: Final = {
     "triple": Text(en="three of a kind", zh_hant="豹子", zh_hans="豹子"),
 }
 
+HALVES: Final = {
+    "high": Text(en="high half", zh_hant="高牌一半", zh_hans="高牌一半"),
+    "low": Text(en="low", zh_hant="低牌", zh_hans="低牌"),
+}
+
 COMMON: Final = {**ACTIONS, **STATUS, **MONEY, **ZONES}
 
 COMMON_TERMS: Final = Terms(
@@ -127,6 +132,7 @@ DRAW_TERMS: Final = Terms(
     happening="decided draw",
     fact="action count drawn",
 )
+HALVES_TERMS: Final = Terms(word="high low", fact="low lows low_winners")
 FIVE_CARD_TERMS: Final = Terms(word=" ".join(FIVE_CARDS))
 THREE_CARD_TERMS: Final = Terms(word=" ".join(THREE_CARDS))
 
@@ -148,6 +154,17 @@ PLAIN: Final = Text(
     en="Suits never decide; equal hands split the pot.",
     zh_hant="花色不分大小，牌面相同則平分底池。",
     zh_hans="花色不分大小，牌面相同则平分底池。",
+)
+
+SPLIT: Final = Text(
+    en="Each pot is divided by itself: one half goes to the best high hand, the other to the best low hand, which "
+    "needs five different ranks of eight or lower. The ace is low there, and straights and flushes do not count "
+    "against it. Where nobody who may win a pot has a low hand, the high hand takes all of it. The odd "
+    "chip of a pot goes to the high half.",
+    zh_hant="每個底池各自分成兩半：一半歸牌型最大者，另一半歸低牌最小者。低牌須為五張不同點數且皆為8或以下，A算最小，順子與"
+    "同花不影響低牌。有權爭奪該底池者皆無低牌時，全部歸牌型最大者。除不盡的一枚歸高牌一半。",
+    zh_hans="每个底池各自分成两半：一半归牌型最大者，另一半归低牌最小者。低牌须为五张不同点数且皆为8或以下，A算最小，顺子与"
+    "同花不影响低牌。有权争夺该底池者皆无低牌时，全部归牌型最大者。除不尽的一枚归高牌一半。",
 )
 
 HOME: Final = Text(

@@ -127,6 +127,15 @@ def of_five(cards: Sequence[Card]) -> tuple[str, tuple[int, ...]]:
     return _BY_SHAPE[shape], ranks
 
 
+def weighty(hand: Sequence[Card]) -> tuple[Card, ...]:
+    """Order cards: those of the biggest groups first, then by rank; the ace of a low straight last."""
+    counts = Counter(card[0] for card in hand)
+    best = sorted(hand, key=lambda card: (-counts[card[0]], -RANKS.index(card[0])))
+    ranks = "".join(card[0] for card in best)
+    return tuple(best[1:] + best[:1] if ranks in _LOW_STRAIGHTS else best)
+
+
+_LOW_STRAIGHTS: Final = ("A5432", "A32")
 _BY_SHAPE: Final = {
     (1, 1, 1, 1, 1): HIGH_CARD,
     (2, 1, 1, 1): ONE_PAIR,

@@ -6,9 +6,17 @@ Nothing here is shared with the engine. Seats are seats; ``ring`` lists them fro
 from dataclasses import dataclass, field
 from typing import Any
 
-BOARD_GAMES = ("texas_holdem", "royal_holdem", "omaha")
+BOARD_GAMES = ("texas_holdem", "royal_holdem", "omaha", "omaha_hi_lo", "short_deck")
 BLIND_GAMES = (*BOARD_GAMES, "five_card_draw")
-LATE_FROM = {"texas_holdem": 3, "omaha": 3, "five_card_draw": 2, "five_card_stud": 3, "seven_card_stud": 3}
+LATE_FROM = {
+    "texas_holdem": 3,
+    "omaha": 3,
+    "omaha_hi_lo": 3,
+    "short_deck": 3,
+    "five_card_draw": 2,
+    "five_card_stud": 3,
+    "seven_card_stud": 3,
+}
 """The betting round from which on fixed limit doubles its unit."""
 
 ILLEGAL = "ILLEGAL_ACTION"

@@ -1,4 +1,4 @@
-"""The seven games of the poker sheet, read literally: deal, streets, draw, exposure, showdown, pots and rake."""
+"""The games of the poker sheets, read literally: deal, streets, draw, exposure, showdown, pots and rake."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,16 +7,21 @@ from services.rules.cards import PACK_52, RANKS, SUITS, Card
 from tests.rules.poker import sheet_ladders
 from tests.rules.poker.sheet_betting import BLIND_GAMES, BOARD_GAMES, ILLEGAL, Bets, Move
 
+SHORT = "6789TJQKA"
 Shuffle = Callable[[list[Card]], list[Card]]
 DOWN_FIRST = {
     "texas_holdem": 2,
     "royal_holdem": 2,
     "omaha": 4,
+    "omaha_hi_lo": 4,
+    "short_deck": 2,
     "five_card_draw": 5,
     "zha_jin_hua": 3,
     "five_card_stud": 1,
     "seven_card_stud": 2,
 }
+SPLIT = ("omaha_hi_lo",)
+"""Games whose pots are divided into a high and a low half."""
 LAST_ROUND = {"five_card_draw": 2, "zha_jin_hua": 1, "seven_card_stud": 5}
 """The last betting round; in all other games the fourth."""
 
@@ -37,6 +42,8 @@ class Hand(Bets):
     chosen: dict[int, Card] = field(default_factory=dict)
     pots: list[tuple[int, list[int]]] = field(default_factory=list)
     hands: dict[int, str] = field(default_factory=dict)
+    lows: dict[int, str] = field(default_factory=dict)
+    low_winners: list[list[int]] = field(default_factory=list)
     net: dict[int, int] = field(default_factory=dict)
     fee: int = 0
 
@@ -47,7 +54,7 @@ class Hand(Bets):
         self.down, self.up = {seat: [] for seat in self.ring}, {seat: [] for seat in self.ring}
         self.fresh()
         small = self.post()
-        self.stock = self.shuffle(list(PACK_52))
+        self.stock = self.shuffle([card for card in PACK_52 if self.game != "short_deck" or card[0] in SHORT])
         first = self.ring.index(small) if self.game == "royal_holdem" else 0
         order = self.ring[first:] + self.ring[:first]
         for _ in range(DOWN_FIRST[self.game]):
@@ -58,11 +65,17 @@ class Hand(Bets):
 
     def post(self) -> int:
         """Post blinds or antes [poker 0.1]; return the seat of the small blind."""
-        if self.game not in BLIND_GAMES:
+        if self.game not in BLIND_GAMES or self.game == "short_deck":
             for seat in self.ring:
                 self.put(seat, min(self.rules["ante"], self.chips[seat]))
             self.give_back()
             self.fresh()
+        if self.game not in BLIND_GAMES:
+            return self.ring[0]
+        if self.rules["forced_bets"] == "button_blind":
+            self.big = self.button
+            self.put(self.big, min(self.rules["minimum"], self.chips[self.big]))
+            self.price, self.count = self.rules["minimum"], 1
             return self.ring[0]
         two = len(self.ring) == 2
         small = self.button if two and self.rules["heads_up_blinds"] == "button_small" else self.ring[0]
@@ -199,31 +212,42 @@ class Hand(Bets):
         self.phase, self.turn = "over", None
         shown = {} if len(self.live) == 1 else {seat: self.best(seat) for seat in self.live}
         self.hands = {seat: name for seat, (_, name) in shown.items()}
+        lows = {seat: self.low(seat) for seat in self.live} if shown and self.game in SPLIT else {}
+        self.lows = {seat: sheet_ladders.spelled(low) for seat, low in lows.items() if low}
         self.net = {seat: -paid for seat, paid in self.paid.items()}
         below = 0
         for level in sorted({self.paid[seat] for seat in self.live} - {0}):
             amount = sum(min(paid, level) - min(paid, below) for paid in self.paid.values())
             may_win = [seat for seat in self.ring if seat in self.live and self.paid[seat] >= level]
             top = max(shown[seat][0] for seat in may_win) if shown else ()
-            self.share(amount, [seat for seat in may_win if not shown or shown[seat][0] == top])
+            highest = [seat for seat in may_win if not shown or shown[seat][0] == top]
+            bottom = min((lows[seat] for seat in may_win if lows.get(seat)), default=())
+            self.share(amount, highest, [seat for seat in may_win if bottom and lows[seat] == bottom])
             below = level
+
+    def low(self, seat: int) -> sheet_ladders.Strength:
+        """Return the best low hand of a seat, its ranks from high to low; empty where it has none."""
+        return sheet_ladders.eight_or_better(self.game, self.down[seat] + self.up[seat], self.board)
 
     def best(self, seat: int) -> tuple[sheet_ladders.Strength, str]:
         """Rank a seat's hand."""
         return sheet_ladders.best(self.game, self.down[seat] + self.up[seat], self.board, self.rules["flush_order"])
 
-    def share(self, amount: int, winners: list[int]) -> None:
-        """Take the rake of a pot and share it, odd chips from the left of the button."""
+    def share(self, amount: int, winners: list[int], lowest: list[int]) -> None:
+        """Take the rake of a pot, halve it for low hands, and share it, odd chips from the left of the button."""
         self.pots.append((amount, sorted(winners)))
+        self.low_winners.append(sorted(lowest))
         rake = amount * self.rules["rake_bps"] // 10_000
         if self.rules["rake_cap"]:
             rake = min(rake, self.rules["rake_cap"] - self.fee)
         if self.rules["no_flop_no_drop"] and not self.board:
             rake = 0
         self.fee += rake
-        each, odd = divmod(amount - rake, len(winners))
-        for place, seat in enumerate(winners):
-            self.net[seat] += each + (place < odd)
+        low_half = (amount - rake) // 2 if lowest else 0
+        for half, seats in ((amount - rake - low_half, winners), (low_half, lowest)):
+            each, odd = divmod(half, len(seats) or 1)
+            for place, seat in enumerate(seats):
+                self.net[seat] += each + (place < odd)
 
 
 def drawn_dealer(seats: list[int], order: list[Card]) -> int:

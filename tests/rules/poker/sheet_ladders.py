@@ -18,6 +18,8 @@ FIVE = (
     "four_of_a_kind",
     "straight_flush",
 )
+SHORT = (*FIVE[:5], "full_house", "flush", *FIVE[7:])
+"""The ladder of the short deck: a flush beats a full house."""
 THREE = ("high_card", "pair", "straight", "flush", "straight_flush", "triple")
 GROUPS = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}
 HOME = {"five_card_stud", "seven_card_stud", "five_card_draw"}
@@ -80,14 +82,43 @@ def best(game: str, own: Sequence[Card], table: Sequence[Card], order: str) -> t
     if game == "zha_jin_hua":
         strength = of_three(own, order)
         return strength, THREE[strength[0]]
-    fives: list[tuple[Card, ...]]
-    if game == "omaha":
-        pairs, triples = itertools.combinations(own, 2), itertools.combinations(table, 3)
-        fives = [(*pair, *triple) for pair, triple in itertools.product(pairs, triples)]
-    else:
-        fives = list(itertools.combinations([*own, *table], 5))
+    fives = fives_of(game, own, table)
+    if game == "short_deck":
+        strength = max(of_five_short(five) for five in fives)
+        return strength, SHORT[strength[0]]
     strength = max(of_five(five, order if game in HOME else None) for five in fives)
     return strength, FIVE[strength[0]]
+
+
+def fives_of(game: str, own: Sequence[Card], table: Sequence[Card]) -> list[tuple[Card, ...]]:
+    """List all hands of five that a seat can make."""
+    if game.startswith("omaha"):
+        pairs, triples = itertools.combinations(own, 2), itertools.combinations(table, 3)
+        return [(*pair, *triple) for pair, triple in itertools.product(pairs, triples)]
+    return list(itertools.combinations([*own, *table], 5))
+
+
+def of_five_short(cards: Sequence[Card]) -> Strength:
+    """Rank five cards of the short deck (short_deck, ranking)."""
+    strength = of_five(cards, None)
+    ranks = ranks_of(cards)
+    if ranks == [14, 9, 8, 7, 6]:
+        return (8, 9) if strength[0] == 5 else (4, 9)
+    return ({5: 6, 6: 5}.get(strength[0], strength[0]), *strength[1:])
+
+
+def eight_or_better(game: str, own: Sequence[Card], table: Sequence[Card]) -> Strength:
+    """Return the ranks of the lowest five that are no higher than eight and differ, from high to low; empty if none."""
+    hands = [
+        sorted((rank % 13 if rank == 14 else rank for rank in ranks_of(five)), reverse=True)
+        for five in fives_of(game, own, table)
+    ]
+    return min((tuple(hand) for hand in hands if len(set(hand)) == 5 and hand[0] <= 8), default=())
+
+
+def spelled(ranks: Strength) -> str:
+    """Write ranks with an ace that is low."""
+    return "-".join("A" if rank == 1 else str(rank) for rank in ranks)
 
 
 def visible(cards: Sequence[Card], order: str) -> tuple[Strength, int]:

@@ -28,6 +28,7 @@ DEFAULTS = {
     "flush_order": "suit_first",
     "reraise": False,
     "timeout": "check_or_fold",
+    "forced_bets": "blinds",
 }
 
 
@@ -163,6 +164,7 @@ def compare_end(game: Game, rules: HouseRules, table: Table, round_: Round, hand
         "hands": hand.hands,
         "returned": hand.returned,
         "button": hand.button,
+        **({"low_winners": hand.low_winners, "lows": hand.lows} if game.id in sheet_hand.SPLIT else {}),
         "eliminated": [seat for seat in sorted(hand.ring) if not chips[seat]],
     }, hand
     return msgspec.structs.replace(table, chips=chips, button=round_.outcome.button)

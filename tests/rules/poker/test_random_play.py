@@ -40,6 +40,7 @@ def random_rules(game: Game, chance: random.Random) -> HouseRules:
         "reraise": [False, True],
         "dealer_draw": ["first", "every", "none"],
         "timeout": ["fold", "check_or_fold"],
+        "forced_bets": ["blinds", "button_blind"],
     }
     fields = game.rules_type.__struct_fields__
     keys = {key: chance.choice(options) for key, options in values.items() if key in fields}
