@@ -8,7 +8,7 @@ from google.protobuf import timestamp_pb2
 from pitboss.v1 import catalogue_pb2
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_facts, wire_hands, wire_line, wire_people, wire_rules
+from services.contract import wire_facts, wire_hands, wire_line, wire_people, wire_rules, wire_texts
 from services.house.settlement import Posting
 from services.rules import facts, house_players, personal
 from services.rules.game import Game, Round
@@ -161,6 +161,9 @@ def _ended(table: FullTable, ended: EndedRound, viewer: int | None, show: Show) 
     shown = _round(ended.game, ended.record, ended.round, seat, show)
     shown.state = pb.ROUND_STATE_VOIDED if ended.voided else pb.ROUND_STATE_ENDED
     if ended.round.outcome is not None and not ended.voided:
+        for seat_shown in shown.seats:
+            if (words := ended.round.in_words(seat_shown.seat)) is not None:
+                seat_shown.result.CopyFrom(wire_texts.text(words))
         posted = settled.posting if settled and settled.round_number == ended.record.round_number else None
         shown.pot_results.extend(wire_hands.pots(ended.round.outcome, posted, shown.hands))
     return shown

@@ -7,6 +7,7 @@ import msgspec
 from services.rules import actions
 from services.rules.cards import Card
 from services.rules.offers import Option
+from services.rules.text import Text
 from services.rules.worth import Worth
 
 
@@ -34,4 +35,9 @@ class Choices(msgspec.Struct, kw_only=True):
     def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
         """Return what the cards of a zone are worth that lie open to a viewer; None where that is no hand."""
         del owner, zone, cards
+        return None
+
+    def in_words(self, seat: int) -> Text | None:
+        """Return what a seat of a round that has ended came to, in words; None where its hand says it."""
+        del seat
         return None

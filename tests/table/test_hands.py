@@ -177,3 +177,18 @@ def test_the_total_of_a_hand_is_in_the_view_while_it_is_played() -> None:
     [own] = [hand for hand in wire_tables.view(sitting.table, 1).round.hands if hand.seat == 1]
     assert own.points == int(own.words.en.split()[0])
     assert own.words.zh_hant == f"{own.points}點"
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if catalogue.game(name).family in {"tricks", "climbing"}])
+def test_an_ended_round_says_what_each_seat_came_to(game: str) -> None:
+    """Every seat of the ended round has its result in three languages, and no seat has one while it runs."""
+    sitting, _ = like(game, 1)
+    rng = Random(f"{game} results")
+    for _ in range(2000):
+        shown = wire_tables.view(sitting.table, None).round
+        if shown.state != pb.ROUND_STATE_RUNNING:
+            break
+        assert not any(seat.HasField("result") for seat in shown.seats)
+        sitting.step(rng)
+    assert shown.state == pb.ROUND_STATE_ENDED
+    assert all(seat.result.en and seat.result.zh_hant and seat.result.zh_hans for seat in shown.seats)

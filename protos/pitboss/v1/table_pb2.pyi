@@ -957,6 +957,7 @@ class RoundSeat(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     BET_FIELD_NUMBER: _builtins.int
     TO_CALL_FIELD_NUMBER: _builtins.int
+    RESULT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     chips: _builtins.int
     """Chips left to play with: the seat's chips, or less if its player's stake limit leaves less for this round."""
@@ -965,6 +966,12 @@ class RoundSeat(_message.Message):
     bet: _builtins.int
     """Chips that the seat has put in during the running betting round, and those that it would add to call."""
     to_call: _builtins.int
+    @_builtins.property
+    def result(self) -> _catalogue_pb2.Text:
+        """What the seat came to in words, such as `4 tricks, 2 points`. Absent until the round has ended, and in games whose
+        hands say it (see `hands`).
+        """
+
     def __init__(
         self,
         *,
@@ -974,10 +981,11 @@ class RoundSeat(_message.Message):
         status: _builtins.str = ...,
         bet: _builtins.int = ...,
         to_call: _builtins.int = ...,
+        result: _catalogue_pb2.Text | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet", b"bet", "chips", b"chips", "seat", b"seat", "staked", b"staked", "status", b"status", "to_call", b"to_call"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bet", b"bet", "chips", b"chips", "result", b"result", "seat", b"seat", "staked", b"staked", "status", b"status", "to_call", b"to_call"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -11,7 +11,7 @@ from services.rules.cards import HIDDEN, JOKERS, Card
 from services.rules.chance import Rng
 from services.rules.offers import Between, OneOf, SomeOf
 from services.rules.ranking.tricks import ACE_OF_SPADES, Ladder
-from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.round import TrickRound
 
 HIGH: Final = 9
 """Place from which a card is led to win: the jack of a plain ladder."""

@@ -114,6 +114,17 @@ class DouDizhuRound(ClimbingRound, kw_only=True):
             return BIDDING
         return LANDLORD if seat == self.landlord else FARMER
 
+    def in_words(self, seat: int) -> Text:
+        """Return the seat's part, and the cards that it was left with."""
+        if self.landlord is None:
+            return texts.WORDS["nobody_bid"]
+        part, left = texts.WORDS[self.status(seat)], len(self.hands[seat])
+        return Text(
+            f"{part.en}, {left} card{'' if left == 1 else 's'} left",
+            f"{part.zh_hant}，剩{left}張",
+            f"{part.zh_hans}，剩{left}张",
+        )
+
     def table_zones(self) -> tuple[Zone, ...]:
         """Show the landlord's cards: face down until the landlord is known, afterwards face up for all."""
         hidden = self.landlord is None

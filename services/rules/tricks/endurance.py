@@ -5,18 +5,17 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from services.rules import ante_pot, game, keys
-from services.rules.cards import Card
-from services.rules.chance import Stock
-from services.rules.happenings import Happening, Noted, Shown
+from services.rules.happenings import Happening, Noted
 from services.rules.text import Text
 from services.rules.tricks import deal, texts
-from services.rules.tricks.engine import TrickRound
-from services.rules.tricks.texts import COMMON, summary
+from services.rules.tricks.game import TrickGame
+from services.rules.tricks.play import Tricks
+from services.rules.tricks.round import TrickRound
 from services.rules.vocabulary import Terms
 
-NAME: Final = Text(en="Endurance", zh_hant="持久戰", zh_hans="持久战")
+NAME: Final = Text("Endurance", "持久戰", "持久战")
 
-SUMMARY: Final = summary(
+SUMMARY: Final = texts.summary(
     en=(
         "Four to six players. Each gets six, five or four cards; the dealer's last card is shown, its suit is "
         "trumps. Follow suit if you can, otherwise trump or discard. The highest trump, else the highest card "
@@ -34,10 +33,10 @@ SUMMARY: Final = summary(
 )
 
 WORDS: Final[dict[str, Text]] = {
-    **COMMON,
+    **texts.COMMON,
     **ante_pot.WORDS,
-    "winner": Text(en="winner", zh_hant="贏家", zh_hans="赢家"),
-    "turned": Text(en="card that shows trumps", zh_hant="王牌指示牌", zh_hans="王牌指示牌"),
+    "winner": Text("winner", "贏家", "赢家"),
+    "turned": Text("card that shows trumps", "王牌指示牌", "王牌指示牌"),
 }
 
 TERMS: Final = texts.TERMS + Terms(
@@ -46,10 +45,10 @@ TERMS: Final = texts.TERMS + Terms(
     reason="ante",
     word=texts.SUITS,
     happening="out trump winner",
-    fact="out trump turned winners",
+    fact="out trump turned tricks winners",
 )
 
-WINS: Final = Text(en="the last seat that holds cards", zh_hant="最後持有手牌的玩家", zh_hans="最后持有手牌的玩家")
+WINS: Final = Text("the last seat that holds cards", "最後持有手牌的玩家", "最后持有手牌的玩家")
 
 
 CARDS_EACH: Final = {4: 6, 5: 5, 6: 4}
@@ -64,34 +63,45 @@ class EnduranceRules(game.HouseRules, frozen=True, kw_only=True):
     max_seats: int = 6
 
 
-class EnduranceRound(TrickRound, kw_only=True):
-    """``eliminated``: seats that are out, in that order; ``trump_card``: what the dealer showed."""
+def open_round(round_: "EnduranceRound", log: list[Happening]) -> None:
+    """Take the antes and deal; the dealer's last card is shown and taken back [endurance Play 1]."""
+    order = round_.order
+    log += ante_pot.staked(round_.rules.ante, order)
+    log += deal.deal(round_, CARDS_EACH[len(order)])
+    deal.show_last(round_, log)
 
-    rules: EnduranceRules
-    trump_card: Card
-    eliminated: list[int] = msgspec.field(default_factory=list)
 
-    def trick_won(self, winner: int) -> list[Happening]:
+class Play(Tricks["EnduranceRound"], frozen=True):
+    """Tricks until one seat alone holds cards."""
+
+    def won(self, round_: "EnduranceRound", winner: int, log: list[Happening]) -> int | None:
         """Draw for the winner, then put out the seats without cards, in the order of playing.
 
         Source: [endurance Play 3, D2, D4].
         """
-        assert self.stock, "the stock outlasts the round [endurance D3]"
-        record = self.draw(winner)
-        for laid in self.last_trick:
-            if not self.hands[laid.seat]:
-                self.eliminated.append(laid.seat)
-                record.append(Noted("out", seat=laid.seat))
-        if len(self.players()) == 1:
-            return [*record, *self._won(winner)]
-        self.lead(winner)
-        return record
+        assert round_.stock, "the stock outlasts the round [endurance D3]"
+        log.append(round_.draw(winner))
+        for laid in round_.last_trick:
+            if not round_.hands[laid.seat]:
+                round_.eliminated.append(laid.seat)
+                log.append(Noted("out", seat=laid.seat))
+        return winner if len(round_.holding()) > 1 else None
 
-    def _won(self, winner: int) -> list[Happening]:
-        assert self.button is not None, "a round has a button"
-        facts = {"winner": winner, **self.facts()}
-        ended = self.end(ante_pot.outcome(self.rules.ante, self.order, [winner], self.button, facts=facts))
-        return [Noted("winner", seat=winner), *ended]
+
+def end(round_: "EnduranceRound", log: list[Happening]) -> None:
+    """Let the last seat with cards win the antes [endurance Play 4]."""
+    (winner,) = round_.holding()
+    log.append(Noted("winner", seat=winner))
+    facts = {"winner": winner, **round_.facts()}
+    round_.end(ante_pot.outcome(round_.rules.ante, round_.order, [winner], round_.order[-1], facts=facts), log)
+
+
+class EnduranceRound(TrickRound[EnduranceRules], kw_only=True):
+    """``eliminated``: seats that are out, in that order; ``turned``: what the dealer showed."""
+
+    phases = (deal.Step(run=open_round), Play(), deal.Step(run=end))
+
+    eliminated: list[int] = msgspec.field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:
         """Return the seats that are out, in order, and the number of tricks played."""
@@ -99,9 +109,9 @@ class EnduranceRound(TrickRound, kw_only=True):
 
     def public_facts(self) -> dict[str, Any]:
         """Add the card that the dealer showed."""
-        return {**super().public_facts(), "trump_card": self.trump_card}
+        return {**super().public_facts(), "turned": self.turned}
 
-    def status(self, seat: int) -> str:
+    def status(self, seat: int, _viewer: int | None) -> str:
         """Return the status of a seat: out, or in."""
         return "out" if seat in self.eliminated else "playing"
 
@@ -113,8 +123,13 @@ class EnduranceRound(TrickRound, kw_only=True):
         """Return the ante."""
         return self.rules.ante
 
+    def in_words(self, seat: int) -> Text:
+        """Return whether a seat lasted, and its tricks."""
+        lasted = WORDS["out"] if seat in self.eliminated else WORDS["winner"]
+        return texts.listed(lasted, texts.tricks(self.tricks.get(seat, 0)))
 
-class Endurance(deal.TrickGame):
+
+class Endurance(TrickGame[EnduranceRules, EnduranceRound]):
     """Endurance, 持久戰 (seed home-games.txt, 生存類 5)."""
 
     id = "endurance"
@@ -128,39 +143,16 @@ class Endurance(deal.TrickGame):
     fewest = 4
     most = 6
 
-    def least_carry(self, rules: game.HouseRules) -> int:
+    def least_carry(self, rules: EnduranceRules) -> int:
         """Return the ante."""
-        assert isinstance(rules, EnduranceRules)
         return rules.ante
 
-    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> deal.Begun:
-        """Deal; the dealer's last card is shown and taken back [endurance Play 1]."""
-        assert isinstance(rules, EnduranceRules)
-        hands, record = deal.deal(stock, order, CARDS_EACH[len(order)])
-        button = order[-1]
-        card = hands[button][-1]
-        round_ = EnduranceRound(
-            rules=rules,
-            carry=deal.carry_of(table, order),
-            button=button,
-            order=order,
-            hands=hands,
-            stock=stock,
-            trump=card[1],
-            trump_card=card,
-            table_pot=table.pot,
-        )
-        shown = [Shown(owner=button, zone="hand", cards=(card,)), Noted("trump", facts={"trump": card[1]})]
-        return round_, [*ante_pot.staked(rules.ante, order), *record, *shown, *round_.begin_play(order[0])]
-
-    def payouts(self, rules: game.HouseRules) -> tuple[game.Payout, ...]:
+    def payouts(self, rules: EnduranceRules) -> tuple[game.Payout, ...]:
         """List the one payout: the antes."""
-        assert isinstance(rules, EnduranceRules)
         return ante_pot.payouts(rules.ante, WINS)
 
-    def greatest_win(self, rules: game.HouseRules) -> Text:
+    def greatest_win(self, rules: EnduranceRules) -> Text:
         """Return the antes of all others."""
-        assert isinstance(rules, EnduranceRules)
         return ante_pot.greatest_win(rules.ante, rules)
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from services.rules import game
 from services.rules.outcomes import Match
-from services.rules.tricks import deal
+from services.rules.tricks import game as tricks_game
 
 MATCH_ROUND: Final = "match_round"
 """Memory: the number that the next round has in the match."""
@@ -29,20 +29,20 @@ def standing(table: game.Table) -> Standing:
     seats = stayed(table)
     if not seats:
         return Standing.NEW
-    return Standing.RUNNING if len(seats) == len(table.memory.get(deal.LAST_SEATS, seats)) else Standing.BROKEN
+    return Standing.RUNNING if len(seats) == len(table.memory.get(tricks_game.LAST_SEATS, seats)) else Standing.BROKEN
 
 
 def stayed(table: game.Table) -> list[int]:
     """List the seats of the match that are still there; a table that remembers none plays with all that are taken."""
-    seats = table.memory.get(deal.LAST_SEATS)
+    seats = table.memory.get(tricks_game.LAST_SEATS)
     if seats is None:
         return list(table.chips)
-    return [seat for seat, name in seats if deal.still_there(table, seat, name)]
+    return [seat for seat, name in seats if tricks_game.still_there(table, seat, name)]
 
 
 def round_number(table: game.Table) -> int:
     """Return the next round's number in its match, counting from 1."""
-    begins_anew = standing(table) is Standing.NEW and deal.LAST_SEATS in table.memory
+    begins_anew = standing(table) is Standing.NEW and tricks_game.LAST_SEATS in table.memory
     number: int = 1 if begins_anew else table.memory.get(MATCH_ROUND, 1)
     return number
 

@@ -1,28 +1,28 @@
 """Spoil Five (tricks, ``spoil_five``): three of five tricks take the pot; the turned card may be robbed."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
-import msgspec
-
-from services.rules import actions, game, illegal_actions, keys
+from services.rules import game, illegal_actions, keys
+from services.rules.actions import Action, Pass, Rob
 from services.rules.cards import Card
-from services.rules.chance import Stock
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import Option
 from services.rules.outcomes import POT
 from services.rules.ranking import tricks as ladders
 from services.rules.text import Text
-from services.rules.tricks import deal, texts
-from services.rules.tricks.answers import card_of
-from services.rules.tricks.engine import TrickRound
-from services.rules.tricks.texts import COMMON, PASS, capped, summary
-from services.rules.tricks.texts import POT as POT_WORD
+from services.rules.tricks import texts
+from services.rules.tricks.deal import Deal, Step, Turn
+from services.rules.tricks.game import TrickGame
+from services.rules.tricks.play import Tricks
+from services.rules.tricks.questions import Asking, card_of, check_card
+from services.rules.tricks.round import TrickRound
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
 
-NAME: Final = Text(en="Spoil Five", zh_hant="三勝二負", zh_hans="三胜二负")
+NAME: Final = Text("Spoil Five", "三勝二負", "三胜二负")
 
-SUMMARY: Final = summary(
+SUMMARY: Final = texts.summary(
     en=(
         "Two to ten players. Everybody puts the ante into the pot and gets five cards; the next card is "
         "turned, its suit is trumps. If it is an ace the dealer, or else the next one who wants it, may "
@@ -46,17 +46,17 @@ SUMMARY: Final = summary(
 )
 
 WORDS: Final[dict[str, Text]] = {
-    **COMMON,
-    "pot": POT_WORD,
-    "pass": PASS,
-    "ante": Text(en="ante", zh_hant="底注", zh_hans="底注"),
-    "all_five": Text(en="all five tricks", zh_hant="五次全勝", zh_hans="五次全胜"),
-    "rob": Text(en="take the turned card", zh_hant="換王牌", zh_hans="换王牌"),
-    "robbing": Text(en="taking the turned card", zh_hant="王牌交換", zh_hans="王牌交换"),
-    "robbed": Text(en="took the turned card", zh_hant="換走王牌", zh_hans="换走王牌"),
-    "discard": Text(en="card given for it", zh_hant="換出的牌", zh_hans="换出的牌"),
-    "turned": Text(en="turned card", zh_hant="翻開的牌", zh_hans="翻开的牌"),
-    "tricks": Text(en="tricks won", zh_hant="勝次", zh_hans="胜次"),
+    **texts.COMMON,
+    "pot": texts.POT,
+    "pass": texts.PASS,
+    "ante": Text("ante", "底注", "底注"),
+    "all_five": Text("all five tricks", "五次全勝", "五次全胜"),
+    "rob": Text("take the turned card", "換王牌", "换王牌"),
+    "robbing": Text("taking the turned card", "王牌交換", "王牌交换"),
+    "robbed": Text("took the turned card", "換走王牌", "换走王牌"),
+    "discard": Text("card given for it", "換出的牌", "换出的牌"),
+    "turned": Text("turned card", "翻開的牌", "翻开的牌"),
+    "tricks": Text("tricks won", "勝次", "胜次"),
     "spoiled": Text(
         en="nobody has three tricks; the pot stays",
         zh_hant="無人勝三次，彩池留待下局",
@@ -75,8 +75,8 @@ TERMS: Final = texts.TERMS + Terms(
     fact="robbed tricks trump turned",
 )
 
-THREE: Final = Text(en="three or four tricks", zh_hant="勝三次或四次", zh_hans="胜三次或四次")
-FIVE: Final = Text(en="all five tricks", zh_hant="五次全勝", zh_hans="五次全胜")
+THREE: Final = Text("three or four tricks", "勝三次或四次", "胜三次或四次")
+FIVE: Final = Text("all five tricks", "五次全勝", "五次全胜")
 
 
 def greatest(ante: int, seats: int) -> Text:
@@ -100,107 +100,114 @@ class SpoilFiveRules(game.HouseRules, frozen=True, kw_only=True):
     ante: keys.Ante = 1
 
 
-class SpoilFiveRound(TrickRound, kw_only=True):
-    """``turned``: the card that shows trumps, ``robber``: who took it; ``tricks``: tricks won by each seat."""
+def take_antes(round_: "SpoilFiveRound", log: list[Happening]) -> None:
+    """Move every seat's ante into the pot [spoil_five Play 1]."""
+    round_.stake(round_.order, round_.rules.ante, "ante", log)
 
-    rules: SpoilFiveRules
-    trump: str
-    turned: Card
-    memory: dict[str, Any]
-    robber: int | None = None
-    tricks: dict[int, int] = msgspec.field(default_factory=dict)
 
-    ladder = ladders.SPOIL_FIVE
+class Robbing(Asking["SpoilFiveRound"], frozen=True):
+    """The turned card may be taken for a card of the hand [spoil_five Play 2]."""
 
-    # -- robbing ----------------------------------------------------------------------------------------------
+    name: str = "robbing"
 
-    def may_rob(self) -> list[int]:
-        """List the seats asked: all from the dealer on if an ace is turned, else the holder of the ace of trumps.
+    def seats(self, round_: "SpoilFiveRound") -> Sequence[int]:
+        """List the seats asked: all from the dealer on if an ace is turned, else the holder of the ace of trumps."""
+        order, ace = round_.order, round_.ace
+        if round_.turned == ace:
+            return [order[-1], *order[:-1]]
+        return [seat for seat in order if ace in round_.hands[seat]]
 
-        Source: [spoil_five Play 2].
-        """
-        ace = "A" + self.trump
-        if self.turned == ace:
-            return [self.order[-1], *self.order[:-1]]
-        return [seat for seat in self.order if ace in self.hands[seat]]
-
-    def discards(self, seat: int) -> list[Card]:
+    def _discards(self, round_: "SpoilFiveRound", seat: int) -> list[Card]:
         """List the cards that may be given for the turned one: any, but not the ace that gives the right."""
-        return [card for card in self.hands[seat] if card != "A" + self.trump]
+        return [card for card in round_.hands[seat] if card != round_.ace]
 
-    def answers(self, seat: int) -> list[Option]:
+    def offered(self, round_: "SpoilFiveRound", seat: int) -> list[Option]:
         """Offer the turned card, or to pass."""
-        return [Option("rob", {"discard": card_of(self.discards(seat))}), Option("pass")]
+        return [Option("rob", {"discard": card_of(self._discards(round_, seat))}), Option("pass")]
 
-    def check_answer(self, seat: int, action: actions.Action) -> None:
+    def check(self, round_: "SpoilFiveRound", seat: int, action: Action) -> None:
         """Refuse anything but a pass, or a card of the hand for the turned one."""
-        if isinstance(action, actions.Pass):
+        if isinstance(action, Pass):
             return
-        if not isinstance(action, actions.Rob):
+        if not isinstance(action, Rob):
             raise illegal_actions.illegal(
                 f"{action.name} is not possible now; take the turned card (rob) or pass", illegal_actions.TAKE_TURNED
             )
         given = () if action.discard is None else (action.discard,)
-        self.check_card(seat, given, self.discards(seat))
+        check_card(round_.hands[seat], given, self._discards(round_, seat))
 
-    def answer(self, seat: int, action: actions.Action) -> list[Happening]:
-        """Change the card, or ask the next seat; then play begins with the seat left of the button.
+    def answer(self, round_: "SpoilFiveRound", seat: int, action: Action, log: list[Happening]) -> bool:
+        """Change the card, or ask the next seat."""
+        if not isinstance(action, Rob) or action.discard is None or round_.turned is None:
+            return False
+        hand = round_.hands[seat]
+        hand.remove(action.discard)
+        hand.append(round_.turned)
+        round_.robber = seat
+        log.append(Noted("robbed", seat=seat))
+        return True
 
-        Source: [spoil_five Play 3].
-        """
-        record: list[Happening] = []
-        if isinstance(action, actions.Rob):
-            assert action.discard is not None, "a robbery without a discard passed the tests"
-            self.hands[seat].remove(action.discard)
-            self.hands[seat].append(self.turned)
-            self.robber = seat
-            record = [Noted("robbed", seat=seat)]
-        elif self.answered():
-            return record
-        return [*record, *self.begin_play(self.order[0])]
 
-    def secret(self, action: actions.Action) -> bool:
-        """Discards are not shown [spoil_five Play 2]."""
-        return isinstance(action, actions.Rob)
+class Play(Tricks["SpoilFiveRound"], frozen=True):
+    """Five tricks [spoil_five Play 3, Play 5]."""
 
-    # -- play -------------------------------------------------------------------------------------------------
-
-    def legal(self, seat: int) -> list[Card]:
+    def legal(self, round_: "SpoilFiveRound", seat: int) -> list[Card]:
         """List the cards that may be played: what five or jack of trumps call for goes before following suit.
 
         Source: [spoil_five Play 4].
         """
-        called = self._called()
-        return [card for card in self.hands[seat] if card in called] or super().legal(seat)
+        called = _called(round_)
+        return [card for card in round_.hands[seat] if card in called] or super().legal(round_, seat)
 
-    def _called(self) -> set[Card]:
-        lying = {laid.card for laid in self.trick}
-        aces = {ladders.ACE_OF_HEARTS, "A" + self.trump}
-        if "5" + self.trump in lying:
-            return {"J" + self.trump} | aces
-        return aces if "J" + self.trump in lying else set()
+    def won(self, round_: "SpoilFiveRound", winner: int, log: list[Happening]) -> int | None:
+        """Let the winner lead, up to the fifth trick."""
+        del log  # the trick is noted
+        return winner if round_.number < CARDS_EACH else None
 
-    def trick_won(self, winner: int) -> list[Happening]:
-        """Count the trick; after the fifth the round has ended."""
-        self.tricks[winner] = self.tricks.get(winner, 0) + 1
-        if self.number < CARDS_EACH:
-            self.lead(winner)
-            return []
-        best = max(self.order, key=lambda seat: self.tricks.get(seat, 0))
-        if self.tricks[best] < ENOUGH:
-            return [Noted("spoiled"), *self.settled(self.facts(), self.memory)]
-        self.owe(POT, best, self.table_pot, "pot")
-        if self.tricks[best] == CARDS_EACH:
-            for seat in self.order:
-                if seat != best:
-                    self.owe(seat, best, self.rules.ante, "all_five")
-        return self.settled(self.facts(), self.memory)
 
-    # -- showing ----------------------------------------------------------------------------------------------
+def _called(round_: "SpoilFiveRound") -> set[Card]:
+    trump = str(round_.trump)
+    lying = {laid.card for laid in round_.trick}
+    aces = {ladders.ACE_OF_HEARTS, round_.ace}
+    if "5" + trump in lying:
+        return {"J" + trump} | aces
+    return aces if "J" + trump in lying else set()
+
+
+def pay(round_: "SpoilFiveRound", log: list[Happening]) -> None:
+    """Pay the pot for three tricks, and for five an ante of each other seat too [spoil_five "Pays", D7]."""
+    best = max(round_.order, key=lambda seat: round_.tricks.get(seat, 0))
+    if round_.tricks[best] < ENOUGH:
+        log.append(Noted("spoiled"))
+    else:
+        round_.owe(POT, best, round_.table_pot, "pot")
+    if round_.tricks[best] == CARDS_EACH:
+        for seat in round_.order:
+            if seat != best:
+                round_.owe(seat, best, round_.rules.ante, "all_five")
+    round_.settle(log)
+
+
+class SpoilFiveRound(TrickRound[SpoilFiveRules], kw_only=True):
+    """``robber``: who took the turned card."""
+
+    ladder = ladders.SPOIL_FIVE
+    phases = (Step(run=take_antes), Deal(each=CARDS_EACH), Turn(), Robbing(), Play(), Step(run=pay))
+
+    robber: int | None = None
+
+    @property
+    def ace(self) -> Card:
+        """The ace of trumps."""
+        return "A" + str(self.trump)
+
+    def secret(self, action: Action) -> bool:
+        """Discards are not shown [spoil_five Play 2]."""
+        return isinstance(action, Rob)
 
     def facts(self) -> dict[str, Any]:
         """Return the tricks won so far."""
-        return {"tricks": dict(sorted(self.tricks.items()))}
+        return {"tricks": self.tricks_won()}
 
     def public_facts(self) -> dict[str, Any]:
         """Add the seat that took the turned card."""
@@ -208,11 +215,15 @@ class SpoilFiveRound(TrickRound, kw_only=True):
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Add the turned card until somebody takes it."""
-        lying = () if self.robber is not None else (self.turned,)
+        lying = () if self.robber is not None or self.turned is None else (self.turned,)
         return [*super().zones(viewer), Zone(None, "turned", lying)]
 
+    def in_words(self, seat: int) -> Text:
+        """Return the tricks of a seat."""
+        return texts.tricks(self.tricks.get(seat, 0))
 
-class SpoilFive(deal.TrickGame):
+
+class SpoilFive(TrickGame[SpoilFiveRules, SpoilFiveRound]):
     """Spoil Five, 三胜二负 (seed trick-and-pool-games.txt, 游戏八)."""
 
     id = "spoil_five"
@@ -222,52 +233,25 @@ class SpoilFive(deal.TrickGame):
     words = WORDS
     rules_type = SpoilFiveRules
     round_type = SpoilFiveRound
+    carries = True
     fewest = 2
     most = 10
 
-    def least_carry(self, rules: game.HouseRules) -> int:
+    def least_carry(self, rules: SpoilFiveRules) -> int:
         """Return two antes: one for the pot, one for who takes all five tricks."""
-        assert isinstance(rules, SpoilFiveRules)
         return 2 * rules.ante
 
-    def begin(self, rules: game.HouseRules, table: game.Table, order: tuple[int, ...], stock: Stock) -> deal.Begun:
-        """Take the antes, deal five cards each, turn the next one for trumps, ask who may rob.
-
-        Source: [spoil_five Play 1; spoil_five Play 2].
-        """
-        assert isinstance(rules, SpoilFiveRules)
-        hands, record = deal.deal(stock, order, CARDS_EACH)
-        turned, turning = deal.turn(stock)
-        round_ = SpoilFiveRound(
-            rules=rules,
-            carry=deal.carry_of(table, order),
-            button=order[-1],
-            order=order,
-            hands=hands,
-            stock=stock,
-            trump=turned[1],
-            turned=turned,
-            table_pot=table.pot,
-            memory=deal.last_seats(table, order),
-        )
-        staked = round_.stake(order, rules.ante, "ante")
-        asked = round_.may_rob()
-        follows = round_.ask("robbing", asked) if asked else round_.begin_play(order[0])
-        return round_, [*staked, *record, turning, *follows]
-
-    def payouts(self, rules: game.HouseRules) -> tuple[game.Payout, ...]:
+    def payouts(self, rules: SpoilFiveRules) -> tuple[game.Payout, ...]:
         """List what three and five tricks pay."""
-        assert isinstance(rules, SpoilFiveRules)
         pot = f"pot + {rules.ante} × seats"
         return (
             game.Payout(bet="ante", wins=THREE, pays=pot),
             game.Payout(bet="ante", wins=FIVE, pays=f"{pot} + {rules.ante} × (seats − 1)"),
         )
 
-    def greatest_win(self, rules: game.HouseRules) -> Text:
+    def greatest_win(self, rules: SpoilFiveRules) -> Text:
         """Return the antes of all others twice, and the carried pot."""
-        assert isinstance(rules, SpoilFiveRules)
-        return capped(greatest(rules.ante, rules.max_seats), rules)
+        return texts.capped(greatest(rules.ante, rules.max_seats), rules)
 
 
 GAME = SpoilFive()

@@ -8,7 +8,7 @@ import msgspec
 from services.rules import actions, catalogue, game
 from services.rules.happenings import Happening
 from services.rules.offers import Between, OneOf, Option, SomeOf
-from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.round import TrickRound
 from tests.support.seeded import Seeded
 
 GAMES = ("endurance", "honeymoon", "spoil_five", "loo", "napoleon")

@@ -13,7 +13,7 @@ from services.rules import actions, catalogue
 from services.rules.cards import PACK_54
 from services.rules.game import Game, Round, Table
 from services.rules.refusals import Refused
-from services.rules.tricks.deal import TrickGame
+from services.rules.tricks.game import TrickGame
 from tests.rules.tricks.sheet_common import Move, Reading
 from tests.rules.tricks.sheet_napoleon import Napoleon
 from tests.rules.tricks.sheet_pools import Endurance, Honeymoon, Loo, SpoilFive

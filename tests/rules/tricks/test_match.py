@@ -10,7 +10,7 @@ import msgspec
 from services.house import pipeline
 from services.rules import catalogue, facts, game
 from services.rules.happenings import Dealt, Happening, Shuffled, Staked
-from services.rules.tricks.engine import TrickRound
+from services.rules.tricks.round import TrickRound
 from tests.rules.tricks import playing
 
 HONEYMOON = catalogue.game("honeymoon")

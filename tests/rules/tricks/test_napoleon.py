@@ -6,8 +6,8 @@ Source: [napoleon Play 3, Play 4, Play 8].
 from services.fairness.scripted import Script, ScriptedChance
 from services.rules import actions, cards, catalogue, game
 from services.rules.happenings import Dealt, Decided, Happening, Noted, Shown
-from services.rules.tricks.napoleon import NapoleonRound
-from services.rules.tricks.napoleon_auction import NapoleonRules
+from services.rules.tricks import napoleon
+from services.rules.tricks.napoleon import NapoleonRound, NapoleonRules
 
 NAPOLEON = catalogue.game("napoleon")
 SIX = """Ad 3d As 3c 4d 4c  Ah 5d 3s 5c 6d 6c  Kh 7d 4s 7c 8d 8c  Qh 9d 5s 9c Td Tc
@@ -142,7 +142,7 @@ def test_the_lead_of_a_seat_without_cards_goes_to_its_left() -> None:
     round_.number, round_.trick = 1, []
     round_.stock.next = len(round_.stock.cards)
     round_.hands = {1: ["Ah"], 2: ["7s", "8s"], 3: ["Ks"], 0: ["9h", "8h"]}
-    round_.lead(1)
+    napoleon.Play().lead(round_, 1)
     told.on_timeout(4)
     assert (round_.last_trick[0].seat, round_.turn) == (1, 2)
     told.on_timeout(2)

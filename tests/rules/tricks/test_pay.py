@@ -8,9 +8,9 @@ import pytest
 from services.house import pipeline
 from services.rules import actions
 from services.rules.happenings import Happening, Noted, Shown
-from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
 from services.rules.tricks.napoleon import NapoleonRound
+from services.rules.tricks.round import TrickRound
 from tests.rules.tricks import playing, reference
 
 

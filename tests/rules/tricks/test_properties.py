@@ -11,10 +11,9 @@ from services.rules import actions
 from services.rules.cards import HIDDEN, PACK_52
 from services.rules.happenings import Dealt, Happening, Shown
 from services.rules.refusals import Reason, Refused
-from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
 from services.rules.tricks.napoleon import NapoleonRound
-from services.rules.tricks.state import Laid
+from services.rules.tricks.round import Laid, TrickRound
 from tests.rules.tricks import playing
 from tests.support.seeded import Seeded
 
@@ -128,7 +127,7 @@ def swapped(round_: TrickRound, viewer: int | None, rng: random.Random) -> Trick
     """Return the same round with all cards that are hidden from the viewer in other places."""
     hidden = hidden_from(round_, viewer)
     moved = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
-    other = msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=type(round_))
+    other: TrickRound = msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=type(round_))
 
     def move(cards: list[str]) -> list[str]:
         return [moved.get(card, card) for card in cards]

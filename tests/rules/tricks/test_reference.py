@@ -4,11 +4,13 @@ import pytest
 
 from services.rules import actions
 from services.rules.happenings import Happening, Noted, Shown
-from services.rules.tricks.engine import TrickRound
 from services.rules.tricks.loo import LooRound
 from services.rules.tricks.napoleon import NapoleonRound
+from services.rules.tricks.round import TrickRound
 from tests.rules.tricks import playing, reference
 
+PLAYS = {"play", "single", "double"}
+"""Phases in which cards are played."""
 ROUNDS = {"endurance": 500, "honeymoon": 500, "spoil_five": 700, "loo": 900, "napoleon": 500}
 RULES = {"napoleon": ({}, {"draw": "winner"}), "honeymoon": ({}, {"queens": "club"}, {"point_from": "others"})}
 
@@ -35,7 +37,7 @@ class Judge:
         self.before = None
         seat = round_.turn
         assert seat is not None
-        if round_.asking:
+        if round_.phase not in PLAYS:
             self.of_pool = 0
             return
         more: dict[str, object] = {

@@ -1,20 +1,23 @@
 """What a round of a trick game holds: cards and chips, and how they are shown."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar, Generic
 
 import msgspec
+from typing_extensions import TypeVar
 
-from services.rules import facts, game
+from services.rules import facts, happenings
 from services.rules.cards import HIDDEN, Card, face_down
 from services.rules.chance import Stock
 from services.rules.facts import PlayedCard
-from services.rules.happenings import Happening, Phase, Staked
+from services.rules.game import HouseRules
+from services.rules.happenings import Dealt, Happening, Staked
 from services.rules.outcomes import HOUSE, POT, Claim, Outcome, Party, Stake
+from services.rules.phases import ENDED, PhasedRound
+from services.rules.ranking import tricks as ladders
 from services.rules.views import SeatView, View, Zone
 
-PLAY = "play"
-ENDED = "ended"
+RulesT = TypeVar("RulesT", bound=HouseRules, default=Any)
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -25,35 +28,46 @@ class Laid(msgspec.Struct, frozen=True):
     down: bool = False
 
 
-class TrickState(game.Round, kw_only=True):
+class TrickRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
     """The cards and chips of a round of a trick game.
 
-    ``order``: the seats of the round from the left of the button, the button last. ``asking``: seats still to be
-    asked in this phase; ``to_play``: seats still to play to this trick; the first of them is in turn. ``table_pot``:
-    the table's carried pool now. ``trump``: a suit, or None if there is none (yet).
+    ``order``: the seats of the round from the left of the button, the button last. ``to_act``: seats still to be asked
+    in this phase, or still to play to this trick; the first of them is in turn. ``number``: tricks of this play so far,
+    ``tricks``: those that each seat has won. ``table_pot``: the table's carried pool now. ``trump``: a suit, or None if
+    there is none (yet); ``turned``: the card that shows it. ``memory``: what the table will remember of the round.
     """
 
-    rules: game.HouseRules
+    ladder: ClassVar[ladders.Ladder] = ladders.PLAIN
+
     order: tuple[int, ...]
-    hands: dict[int, list[Card]]
     stock: Stock
-    phase: str = PLAY
+    hands: dict[int, list[Card]]
     trump: str | None = None
-    asking: list[int] = msgspec.field(default_factory=list)
-    to_play: list[int] = msgspec.field(default_factory=list)
+    turned: Card | None = None
+    to_act: list[int] = msgspec.field(default_factory=list)
     trick: list[Laid] = msgspec.field(default_factory=list)
     last_trick: list[Laid] = msgspec.field(default_factory=list)
     number: int = 0
+    tricks: dict[int, int] = msgspec.field(default_factory=dict)
     claims: list[Claim] = msgspec.field(default_factory=list)
     table_pot: int = 0
+    memory: dict[str, Any] = msgspec.field(default_factory=dict)
 
-    def status(self, seat: int) -> str:
-        """Return the status of a seat, a word of the sheet."""
-        return "playing" if seat in self.order else "out"
+    @property
+    def turn(self) -> int | None:
+        """The seat that must act now."""
+        return self.to_act[0] if self.to_act else None
 
-    def pots(self) -> tuple[int, ...]:
-        """Return the pots as the view shows them, in chips."""
-        return (self.table_pot,)
+    def holding(self) -> list[int]:
+        """List the seats that hold cards, in the round's order."""
+        return [seat for seat in self.order if self.hands[seat]]
+
+    def draw(self, seat: int, *, face_up: bool = False) -> Dealt:
+        """Deal the top card of the stock to a seat."""
+        position, card = self.stock.next, self.stock.deal()
+        self.hands[seat].append(card)
+        shown = (card,) if face_up else face_down(1)
+        return Dealt(to=seat, zone="hand", stock=self.stock.number, positions=(position,), cards=shown)
 
     # -- chips ------------------------------------------------------------------------------------------------
 
@@ -65,13 +79,11 @@ class TrickState(game.Round, kw_only=True):
             self.table_pot += amount * ((payee == POT) - (payer == POT))
         assert self.table_pot >= 0, "the pool cannot pay more than it holds"
 
-    def stake(self, seats: Iterable[int], amount: int, what: str) -> list[Happening]:
+    def stake(self, seats: Iterable[int], amount: int, what: str, log: list[Happening]) -> None:
         """Move chips from each of the seats into the table's pool."""
-        record: list[Happening] = []
         for seat in seats:
             self.owe(seat, POT, amount, what)
-            record.append(Staked(seat=seat, what=what, amount=amount))
-        return record
+            log.append(Staked(seat=seat, what=what, amount=amount))
 
     def staked(self, seat: int) -> int:
         """Return how many chips a seat has put into the pool in this round."""
@@ -85,16 +97,21 @@ class TrickState(game.Round, kw_only=True):
                 put[claim.payer, claim.why] = put.get((claim.payer, claim.why), 0) + claim.amount
         return tuple(Stake(int(seat), why, amount, amount) for (seat, why), amount in put.items())
 
-    def end(self, outcome: Outcome) -> list[Happening]:
-        """End the round."""
-        self.outcome = outcome
-        self.phase, self.asking, self.to_play = ENDED, [], []
-        return [Phase(ENDED)]
+    def most_owed(self, why: str, most: dict[int, int]) -> tuple[Stake, ...]:
+        """List what each seat could have lost at most, as far as it could pay."""
+        amounts = {seat: min(risk, self.carry[seat]) for seat, risk in sorted(most.items())}
+        return tuple(Stake(seat, why, amount, amount) for seat, amount in amounts.items())
 
-    def settled(self, facts: dict[str, Any], memory: dict[str, Any]) -> list[Happening]:
+    def end(self, outcome: Outcome, log: list[Happening]) -> None:
+        """End the round."""
+        self.outcome, self.to_act = outcome, []
+        log.append(happenings.Phase(ENDED))
+
+    def settle(self, log: list[Happening]) -> None:
         """End the round with the claims noted so far."""
         claims, stakes = tuple(self.claims), self.at_stake()
-        return self.end(Outcome(claims=claims, stakes=stakes, facts=facts, memory=memory, button=self.button))
+        outcome = Outcome(claims=claims, stakes=stakes, facts=self.facts(), memory=self.memory, button=self.button)
+        self.end(outcome, log)
 
     # -- showing ----------------------------------------------------------------------------------------------
 
@@ -106,37 +123,47 @@ class TrickState(game.Round, kw_only=True):
             seats=tuple(self._seat_view(seat, viewer) for seat in sorted(self.carry)),
             zones=tuple(self.zones(viewer)),
             pots=self.pots(),
-            facts=facts.of("tricks", self._known(), trick=self._trick(viewer)),
+            facts=facts.of("tricks", self._known(), trick=self._trick(viewer), tricks=self.tricks_won()),
         )
 
     def _known(self) -> dict[str, Any]:
         return self.public_facts() if self.outcome is None else {**self.public_facts(), **self.outcome.facts}
 
     def _trick(self, viewer: int | None) -> tuple[PlayedCard, ...]:
-        return tuple(
-            PlayedCard(laid.seat, HIDDEN if laid.down and laid.seat != viewer else laid.card) for laid in self.trick
-        )
+        return tuple(PlayedCard(laid.seat, _seen(laid, viewer)) for laid in self.trick)
 
     def _seat_view(self, seat: int, viewer: int | None) -> SeatView:
         put = self.staked(seat)
-        return SeatView(seat=seat, chips=self.carry[seat] - put, staked=put, status=self.status_for(seat, viewer))
+        return SeatView(seat=seat, chips=self.carry[seat] - put, staked=put, status=self.status(seat, viewer))
 
-    def status_for(self, seat: int, _viewer: int | None) -> str:
-        """Return the status of a seat as one viewer may know it."""
-        return self.status(seat)
+    def status(self, _seat: int, _viewer: int | None) -> str:
+        """Return the status of a seat of the round, a word of the sheet, as one viewer may know it."""
+        return "playing"
+
+    def pots(self) -> tuple[int, ...]:
+        """Return the pots as the view shows them, in chips."""
+        return (self.table_pot,)
+
+    def tricks_won(self) -> dict[int, int]:
+        """Return the tricks that each seat has won, as far as they are one count."""
+        return dict(sorted(self.tricks.items()))
 
     def public_facts(self) -> dict[str, Any]:
         """Return the public facts besides the cards that are face up."""
         return {"trump": self.trump, "number": self.number, **self.facts()}
 
+    def sees(self, viewer: int | None, seat: int) -> bool:
+        """Return whether a viewer sees a seat's hand."""
+        return seat == viewer
+
     def zones(self, viewer: int | None) -> list[Zone]:
         """List all cards by zone: hands, this trick, the last one, the stock."""
         hands = [
-            Zone(seat, "hand", tuple(hand) if seat == viewer else face_down(len(hand)))
+            Zone(seat, "hand", tuple(hand) if self.sees(viewer, seat) else face_down(len(hand)))
             for seat, hand in sorted(self.hands.items())
         ]
         tricks = [
-            Zone(laid.seat, name, (HIDDEN if laid.down and laid.seat != viewer else laid.card,))
+            Zone(laid.seat, name, (_seen(laid, viewer),))
             for name, trick in (("trick", self.trick), ("last_trick", self.last_trick))
             for laid in trick
         ]
@@ -145,3 +172,7 @@ class TrickState(game.Round, kw_only=True):
     def stock_shown(self) -> tuple[Card, ...]:
         """Return the stock from the top as everybody sees it."""
         return face_down(len(self.stock))
+
+
+def _seen(laid: Laid, viewer: int | None) -> Card:
+    return HIDDEN if laid.down and laid.seat != viewer else laid.card

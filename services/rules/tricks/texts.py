@@ -71,3 +71,27 @@ def capped(most: Text, rules: HouseRules) -> Text:
         zh_hant=f"{most.zh_hant}；不超過自己的帶入",
         zh_hans=f"{most.zh_hans}；不超过自己的带入",
     )
+
+
+def tricks(count: int) -> Text:
+    """Return a number of tricks in words."""
+    return Text(f"{count} trick{'' if count == 1 else 's'}", f"{count}墩", f"{count}墩")
+
+
+def points(count: int) -> Text:
+    """Return a number of points in words."""
+    return Text(f"{count} point{'' if count == 1 else 's'}", f"{count}分", f"{count}分")
+
+
+def listed(*parts: Text) -> Text:
+    """Return texts in a row, as the parts of one result."""
+    return Text(
+        ", ".join(part.en for part in parts),
+        "，".join(part.zh_hant for part in parts),
+        "，".join(part.zh_hans for part in parts),
+    )
+
+
+def said(of: Text, what: Text) -> Text:
+    """Return a text with what it is about in front."""
+    return Text(f"{of.en}: {what.en}", f"{of.zh_hant}：{what.zh_hant}", f"{of.zh_hans}：{what.zh_hans}")
