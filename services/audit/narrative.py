@@ -9,7 +9,7 @@ from typing import Any, Final
 from pitboss.v1 import facts_pb2
 
 from services.audit.narrative_lines import LINES
-from services.contract import wire_facts
+from services.contract import comings, wire_facts
 from services.eventlog.records import StoredEvent
 from services.journal import log_rows
 from services.rules import actions, catalogue, house_players, personal
@@ -55,6 +55,7 @@ class Narrator:
     def __init__(self, language: str, show: Show = personal.veiled, *, every_hand: bool = False) -> None:
         self._language, self._show, self._every_hand = language, show, every_hand
         self.ended: Round | None = None
+        self._people: dict[int, tuple[str, str]] = {}
         self._names: dict[int, str] = {}
         self._texts: Mapping[str, Text] = {}
         self._open: set[int] = set()
@@ -66,10 +67,13 @@ class Narrator:
             if again is not None:
                 again.take(one.version, event)
                 self.ended = finished(again)
-            yield from self.event(event)
+            yield from self.event(event, automatic=_is_automatic(one, event))
 
-    def event(self, event: events.Event) -> Iterator[str]:
-        """Yield the lines of one event; events without meaning for players have none."""
+    def event(self, event: events.Event, *, automatic: bool = False) -> Iterator[str]:
+        """Yield the lines of one event; events without meaning for players have none.
+
+        ``automatic``: the house has topped up a seat, nobody asked for it.
+        """
         match event:
             case events.RoundStarted():
                 yield from self._started(event)
@@ -85,8 +89,27 @@ class Narrator:
                 yield self._line("voided", reason=self._show(event.reason))
                 if event.seed_lost:
                     yield self._line("seed_lost")
+            case events.TopUpSet() | events.TopUpFailed() if not self._every_hand:
+                return  # that player's own affair
             case _:
-                return
+                yield from self._comes_or_goes(event, automatic=automatic)
+
+    def _comes_or_goes(self, event: events.Event, *, automatic: bool) -> Iterator[str]:
+        if isinstance(event, events.SeatTaken):
+            taken = event.seat
+            self._people[taken.seat] = self._person(taken)
+            self._names[taken.seat] = persons.told_apart(self._people)[taken.seat]
+
+        def who(seat: int) -> str:
+            return self._seated(event.seat) if isinstance(event, events.SeatTaken) else self._who(seat)
+
+        reason = self._show(event.reason) if isinstance(event, events.TableClosed) else ""
+        told = comings.told(event, who, automatic=automatic, reason=reason)
+        if told is not None:
+            yield told.within(self._language)
+
+    def _person(self, seat: events.SeatRecord) -> tuple[str, str]:
+        return self._show(seat.name), persons.player_id(seat.name)
 
     def _started(self, event: events.RoundStarted) -> Iterator[str]:
         opening = event.table.opening
@@ -99,8 +122,8 @@ class Narrator:
         else:
             self._texts = {term.word: term.text for term in catalogue.vocabulary(played)}
             game = played.name.within(self._language)
-        people = {seat.seat: (self._show(seat.name), persons.player_id(seat.name)) for seat in event.table.seats}
-        self._names = persons.told_apart(people)
+        self._people = {seat.seat: self._person(seat) for seat in event.table.seats}
+        self._names = persons.told_apart(self._people)
         players = ", ".join(
             self._line("seated", name=self._seated(seat), chips=event.carry[seat.seat])
             for seat in event.table.seats
@@ -273,6 +296,11 @@ class Narrator:
 
     def _line(self, key: str, **values: object) -> str:
         return LINES[key].within(self._language).format(**values)
+
+
+def _is_automatic(one: StoredEvent, event: events.Event) -> bool:
+    """Return whether chips were added by the house before a round, and nobody asked for it just then."""
+    return isinstance(event, events.ChipsAdded) and log_rows.metadata_of(one).command == "ClearSeats"
 
 
 _TELL: Final[dict[type[Happening], Callable[[Narrator, Any], str]]] = {

@@ -5,7 +5,7 @@ from typing import Any
 
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import wire_actions, wire_facts, wire_tables, wire_texts
+from services.contract import comings, wire_actions, wire_facts, wire_tables, wire_texts
 from services.rules import actions, personal
 from services.rules.happenings import (
     AnyHappening,
@@ -76,6 +76,17 @@ def _seat_of(happened: events.Event) -> int | None:
             return seat
 
 
+def _chips_of(happened: events.Event) -> int | None:
+    """Return the chips that come to a seat or go with it; None where none do."""
+    match happened:
+        case events.SeatTaken():
+            return happened.seat.chips
+        case events.ChipsAdded() | events.SeatLeft() | events.RemovedForAbsence():
+            return happened.chips
+        case _:
+            return None
+
+
 def event(
     version: int, kind: str, happened: events.Event, family: str, show: Show = personal.veiled, own: Own | None = None
 ) -> pb.TableEvent:
@@ -89,6 +100,8 @@ def event(
         type=kind,
         event_time=wire_tables.timestamp(happened.at_ms),
         reason_text=wire_texts.text(idle.REASON) if idle.is_own(happened) else None,
+        text=wire_texts.text(words) if (words := comings.of_everybody(happened)) is not None else None,
+        chips=_chips_of(happened),
         seat=_seat_of(happened),
     )
     match happened:

@@ -17,12 +17,17 @@ from services.eventlog.records import StoredEvent
 from services.journal import log_rows
 from services.rules import actions
 from services.rules.happenings import Happening
-from services.table import codec, events
+from services.table import codec, events, public_table
 from services.table.replay import Replay
 from tests.support import sittings
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = sorted(GOLDEN.glob("*.json"))
+LOGS = sorted((GOLDEN / "logs").glob("*.log"))
+"""Whole logs of tables, an event a line: its type with its shape, a space, its data."""
+
+NOT_OF_A_NIGHT = {"ActedBetween", "PotFunded", "RoundScripted", "StakesAllowed", "ReservationsEnded"}
+"""Events that the golden logs do not hold; each has golden events of its own."""
 
 
 def recorded(type_: str, data: str) -> StoredEvent:
@@ -56,6 +61,28 @@ def test_golden_events_cover_every_type_happening_and_action() -> None:
     tags = {tag for _, text in texts for tag in re.findall(r'"is":"(\w+)"', text)}
     happenings = {str(kind.__struct_config__.tag) for kind in Happening.__subclasses__()}
     assert tags >= happenings | set(actions.BY_NAME)
+
+
+@pytest.mark.parametrize("file", LOGS, ids=lambda file: file.stem)
+def test_a_golden_log_is_decided_again(file: Path) -> None:
+    """A night with waits, top-ups, absences and rounds that the house starts and closes replays to the same text."""
+    again = Replay(sittings.TABLE, sittings.Sitting(file.name.split(".")[0]).opener, compare=True)
+    for version, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        type_, _, text = line.partition(" ")
+        again.take(version, log_rows.from_stored(recorded(type_, text)), text)
+    assert again.differences == []
+    assert again.table is not None
+    assert (again.table.core.phase, again.table.core.seats) == (public_table.CLOSED, {})
+
+
+def test_golden_logs_hold_everything_of_a_tables_life() -> None:
+    """Each event by which somebody comes or goes, or the house acts by itself, is in one of the logs."""
+    lines = [line.partition(" ") for file in LOGS for line in file.read_text(encoding="utf-8").splitlines()]
+    house = [name for name in events.TYPES if name not in NOT_OF_A_NIGHT]
+    assert {upcast.split(type_)[0] for type_, _, _ in lines} >= set(house)
+    texts = [text for _, _, text in lines]
+    for part in ('"closed_by":"house"', '"idle_ms":', '"top_up":', '"line":', '"by_clock":true'):
+        assert any(part in text for text in texts), part
 
 
 # -- shapes of the past

@@ -1591,11 +1591,15 @@ class TableEvent(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     REASON_TEXT_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    CHIPS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     type: _builtins.str
     seat: _builtins.int
     action_name: _builtins.str
     reason: _builtins.str
+    chips: _builtins.int
+    """The chips that a seat is taken with, adds, or is paid out with."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -1610,6 +1614,12 @@ class TableEvent(_message.Message):
     def reason_text(self) -> _catalogue_pb2.Text:
         """The reason in three languages, where it is the house's own."""
 
+    @_builtins.property
+    def text(self) -> _catalogue_pb2.Text:
+        """The event in words, in three languages, where somebody comes or goes: seats that are taken, left or kept for
+        somebody, chips, pauses, the waiting list, the table's close. Seats are named by their numbers.
+        """
+
     def __init__(
         self,
         *,
@@ -1623,13 +1633,20 @@ class TableEvent(_message.Message):
         result: Global___RoundResult | None = ...,
         reason: _builtins.str = ...,
         reason_text: _catalogue_pb2.Text | None = ...,
+        text: _catalogue_pb2.Text | None = ...,
+        chips: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "action", b"action", "event_time", b"event_time", "reason_text", b"reason_text", "result", b"result", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_chips", b"_chips", "_seat", b"_seat", "action", b"action", "chips", b"chips", "event_time", b"event_time", "reason_text", b"reason_text", "result", b"result", "seat", b"seat", "text", b"text"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "action", b"action", "action_name", b"action_name", "event_time", b"event_time", "happenings", b"happenings", "reason", b"reason", "reason_text", b"reason_text", "result", b"result", "seat", b"seat", "type", b"type", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_chips", b"_chips", "_seat", b"_seat", "action", b"action", "action_name", b"action_name", "chips", b"chips", "event_time", b"event_time", "happenings", b"happenings", "reason", b"reason", "reason_text", b"reason_text", "result", b"result", "seat", b"seat", "text", b"text", "type", b"type", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__chips: _TypeAlias = _typing.Literal["chips"]  # noqa: Y015
+    _WhichOneofArgType__chips: _TypeAlias = _typing.Literal["_chips", b"_chips"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__chips) -> _WhichOneofReturnType__chips | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___TableEvent: _TypeAlias = TableEvent  # noqa: Y015
