@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from pitboss.v1 import facts_pb2
 
+from services.audit.cast import Cast
 from services.audit.narrative_lines import LINES
-from services.contract import comings, wire_facts
+from services.contract import wire_facts
 from services.eventlog.records import StoredEvent
 from services.journal import log_rows
-from services.rules import actions, catalogue, house_players, personal
+from services.rules import actions, catalogue, personal
 from services.rules.cards import HIDDEN
 from services.rules.game import Round
 from services.rules.happenings import (
@@ -33,7 +34,7 @@ from services.rules.ranking import ladder
 from services.rules.text import Text
 from services.rules.views import Zone
 from services.rules.worth import Worth
-from services.table import events, persons
+from services.table import events
 from services.table.replay import Replay
 
 
@@ -55,8 +56,7 @@ class Narrator:
     def __init__(self, language: str, show: Show = personal.veiled, *, every_hand: bool = False) -> None:
         self._language, self._show, self._every_hand = language, show, every_hand
         self.ended: Round | None = None
-        self._people: dict[int, tuple[str, str]] = {}
-        self._names: dict[int, str] = {}
+        self._cast = Cast(language, show)
         self._texts: Mapping[str, Text] = {}
         self._open: set[int] = set()
 
@@ -92,24 +92,9 @@ class Narrator:
             case events.TopUpSet() | events.TopUpFailed() if not self._every_hand:
                 return  # that player's own affair
             case _:
-                yield from self._comes_or_goes(event, automatic=automatic)
-
-    def _comes_or_goes(self, event: events.Event, *, automatic: bool) -> Iterator[str]:
-        if isinstance(event, events.SeatTaken):
-            taken = event.seat
-            self._people[taken.seat] = self._person(taken)
-            self._names[taken.seat] = persons.told_apart(self._people)[taken.seat]
-
-        def who(seat: int) -> str:
-            return self._seated(event.seat) if isinstance(event, events.SeatTaken) else self._who(seat)
-
-        reason = self._show(event.reason) if isinstance(event, events.TableClosed) else ""
-        told = comings.told(event, who, automatic=automatic, reason=reason)
-        if told is not None:
-            yield told.within(self._language)
-
-    def _person(self, seat: events.SeatRecord) -> tuple[str, str]:
-        return self._show(seat.name), persons.player_id(seat.name)
+                told = self._cast.told(event, automatic=automatic)
+                if told is not None:
+                    yield told
 
     def _started(self, event: events.RoundStarted) -> Iterator[str]:
         opening = event.table.opening
@@ -122,19 +107,14 @@ class Narrator:
         else:
             self._texts = {term.word: term.text for term in catalogue.vocabulary(played)}
             game = played.name.within(self._language)
-        self._people = {seat.seat: self._person(seat) for seat in event.table.seats}
-        self._names = persons.told_apart(self._people)
+        self._cast.begin(event.table.seats)
         players = ", ".join(
-            self._line("seated", name=self._seated(seat), chips=event.carry[seat.seat])
+            self._line("seated", name=self._cast.presented(seat), chips=event.carry[seat.seat])
             for seat in event.table.seats
             if seat.seat in event.carry
         )
         yield self._line("started", number=event.round_number, game=game, players=players)
         yield from self._happened(event.happenings)
-
-    def _seated(self, seat: events.SeatRecord) -> str:
-        name = self._names[seat.seat]
-        return self._line("house_player", name=name) if house_players.is_one(seat.player) else name
 
     def _happened(self, happened: tuple[AnyHappening, ...]) -> Iterator[str]:
         for entry in happened:
@@ -238,7 +218,7 @@ class Narrator:
         return self._line("and").join(self._seat(seat) for seat in seats)
 
     def _seat(self, seat: int) -> str:
-        return self._line("seat", seat=seat, name=self._who(seat)) if seat in self._names else str(seat)
+        return self._line("seat", seat=seat, name=self._who(seat)) if self._cast.knows(seat) else str(seat)
 
     def _settled(self, event: events.RoundSettled) -> Iterator[str]:
         for claim in event.posting.claims:
@@ -287,7 +267,7 @@ class Narrator:
     def _who(self, seat: int | None) -> str:
         if seat is None:
             return self._line("table")
-        return self._names.get(seat, str(seat))
+        return self._cast.name(seat)
 
     def _party(self, party: Party) -> str:
         if isinstance(party, int):

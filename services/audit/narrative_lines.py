@@ -14,7 +14,6 @@ LINES: Final[dict[str, Text]] = {
         "此处未保存 {game} 的第 {version} 版规则（现有：{known}）；以下为记录原文",
     ),
     "seated": Text("{name} with {chips}", "{name} 帶入 {chips}", "{name} 带入 {chips}"),
-    "house_player": Text("{name} (house player)", "{name}（電腦玩家）", "{name}（电脑玩家）"),
     "dealt": Text("{who} gets {cards} ({zone})", "{who} 得牌 {cards}（{zone}）", "{who} 得牌 {cards}（{zone}）"),
     "shown": Text("{who} shows {cards}", "{who} 亮牌 {cards}", "{who} 亮牌 {cards}"),
     "staked": Text("{who} puts in {amount} ({what})", "{who} 下注 {amount}（{what}）", "{who} 下注 {amount}（{what}）"),
