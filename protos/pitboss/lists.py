@@ -62,6 +62,14 @@ class Lists(Stubs):
         """List the open tables at which the caller sits, test tables included."""
         return await self.tables(mine=True)
 
+    async def my_invitations(self) -> list[table_pb2.TableSummary]:
+        """List the open private tables that the caller may enter, test tables included."""
+        return await self.tables(invited=True, include_test=True)
+
+    async def invitations(self, table_id: str) -> dealer_pb2.ListInvitationsResponse:
+        """Return the invitations to a private table of the caller that can be used, and the number of guests."""
+        return await self.call(self.dealer.ListInvitations, dealer_pb2.ListInvitationsRequest(table_id=table_id))
+
     async def my_rounds(
         self, most: int = PAGE, since: datetime | None = None, until: datetime | None = None, **wanted: Any
     ) -> list[back_office_pb2.PlayedRound]:

@@ -73,6 +73,30 @@ class Play(Stubs):
         request = dealer_pb2.ReleaseSeatRequest(request_id=command or request_id(), table_id=table_id, seat=seat)
         return await self.call(self.dealer.ReleaseSeat, request)
 
+    async def invite(
+        self, table_id: str, until: datetime, uses: int = 1, command: str = ""
+    ) -> dealer_pb2.CreateInvitationResponse:
+        """Make an invitation to a private table; its ``code`` lets so many players enter until a moment."""
+        request = dealer_pb2.CreateInvitationRequest(request_id=command or request_id(), table_id=table_id, uses=uses)
+        request.expire_time.FromDatetime(until)
+        return await self.call(self.dealer.CreateInvitation, request)
+
+    async def accept_invitation(
+        self, table_id: str, code: str, command: str = ""
+    ) -> dealer_pb2.AcceptInvitationResponse:
+        """Enter a private table by the code of an invitation."""
+        request = dealer_pb2.AcceptInvitationRequest(request_id=command or request_id(), table_id=table_id, code=code)
+        return await self.call(self.dealer.AcceptInvitation, request)
+
+    async def revoke_invitation(
+        self, table_id: str, invitation_id: str, command: str = ""
+    ) -> dealer_pb2.RevokeInvitationResponse:
+        """Revoke an invitation; who came by it and has no seat may no longer enter."""
+        request = dealer_pb2.RevokeInvitationRequest(
+            request_id=command or request_id(), table_id=table_id, invitation_id=invitation_id
+        )
+        return await self.call(self.dealer.RevokeInvitation, request)
+
     async def add_chips(self, table_id: str, amount: int, command: str = "") -> dealer_pb2.AddChipsResponse:
         """Add chips; in an open round they count from the next one on."""
         request = dealer_pb2.AddChipsRequest(request_id=command or request_id(), table_id=table_id, amount=amount)

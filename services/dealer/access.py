@@ -19,6 +19,10 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "LeaveWaitingList": PLAYERS,
     "ReserveSeat": (*PLAYERS, *STAFF),
     "ReleaseSeat": (*PLAYERS, *STAFF),
+    "CreateInvitation": (*PLAYERS, *STAFF),
+    "AcceptInvitation": PLAYERS,
+    "RevokeInvitation": (*PLAYERS, *STAFF),
+    "ListInvitations": (*PLAYERS, *STAFF),
     "AddChips": PLAYERS,
     "LeaveSeat": PLAYERS,
     "SetTopUp": PLAYERS,
@@ -38,9 +42,10 @@ ACCESS: dict[str, tuple[Role, ...]] = {
 
 HASTE: dict[str, Kind] = {
     "CreateTable": Kind.TABLES,
+    "AcceptInvitation": Kind.CODES,
     "Act": Kind.ACTS,
     "StartRound": Kind.ACTS,
     "ScriptRound": Kind.ACTS,
     "PassDeadline": Kind.ACTS,
 }
-"""The quota of each method: actions are bounded by the rules of a round, new tables by a quota of their own."""
+"""The quota of each method: actions are bounded by a round's rules, new tables and codes by quotas of their own."""

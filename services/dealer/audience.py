@@ -12,6 +12,7 @@ from services.dealer.feed import Feed
 from services.dealer.pace import Turn
 from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
+from services.table import persons
 
 LOOK_SECONDS: Final = 1.0
 """How often all watchers are checked for those who may no longer watch."""
@@ -119,7 +120,10 @@ class Audience:
             await self.look_through()
 
     async def look_through(self) -> None:
-        """End the watches of players who are switched off or excluded, once they play no running round there."""
+        """End the watches of players who are switched off or excluded, once they play no running round there.
+
+        The same holds at private tables for those whose invitation was revoked.
+        """
         players = iter({one.caller.subject for one in self._watchers if one.caller.role is Role.PLAYER})
         barred: dict[str, Callable[[], Refused]] = {}
         while some := list(islice(players, AT_ONCE)):
@@ -127,6 +131,11 @@ class Audience:
         for watcher in list(self._watchers) if barred else ():
             if watcher.caller.subject in barred and _is_bound(watcher.feed, watcher.caller):
                 watcher.end(barred[watcher.caller.subject]())
+        for watcher in [one for one in self._watchers if one.caller.role is Role.PLAYER]:
+            try:
+                persons.refuse_stranger(watcher.feed.table.core, watcher.caller.subject)
+            except Refused as refusal:
+                watcher.end(refusal)
 
 
 def _is_bound(feed: Feed, caller: Caller) -> bool:

@@ -9,7 +9,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.commands.runner import Command
 from services.contract import requests
-from services.dealer import cashier, lobby, reserved_seats, waiting_list
+from services.dealer import cashier, invitations, lobby, reserved_seats, waiting_list
 from services.dealer.context import DealerContext
 from services.runtime import context
 from services.table.full_table import FullTable
@@ -59,6 +59,26 @@ class EntryService(dealer_pb2_grpc.DealerServiceServicer):
         """End the reservation of a seat."""
         requests.table_id(request)
         return await self._run(reserved_seats.ReleaseSeat(request, context.caller()))
+
+    async def CreateInvitation(self, request: pb.CreateInvitationRequest, _: Any) -> pb.CreateInvitationResponse:
+        """Make an invitation to a private table."""
+        requests.table_id(request)
+        command = invitations.CreateInvitation(request, context.caller(), self._house.vault)
+        return command.with_code(await self._run(command))
+
+    async def AcceptInvitation(self, request: pb.AcceptInvitationRequest, _: Any) -> pb.AcceptInvitationResponse:
+        """Enter a private table by an invitation."""
+        requests.table_id(request)
+        return await self._run(invitations.AcceptInvitation(request, context.caller()))
+
+    async def RevokeInvitation(self, request: pb.RevokeInvitationRequest, _: Any) -> pb.RevokeInvitationResponse:
+        """Revoke an invitation."""
+        requests.table_id(request)
+        return await self._run(invitations.RevokeInvitation(request, context.caller()))
+
+    async def ListInvitations(self, request: pb.ListInvitationsRequest, _: Any) -> pb.ListInvitationsResponse:
+        """List the invitations to a table."""
+        return await invitations.listed(self._house, requests.table_id(request), context.caller())
 
     async def _run(self, command: Command[FullTable, Answer]) -> Answer:
         """Run a command; a round that it ends is settled after the answer."""

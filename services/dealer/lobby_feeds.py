@@ -31,7 +31,8 @@ MOST_FAILURES: Final = 3
 RETRY_SECONDS: Final = 5.0
 
 trace = logs.get("lobby")
-Key = tuple[bytes, str]
+Key = tuple[bytes, str, bool]
+"""A request, the language, and whether private tables are left out."""
 
 
 class _Shared:
@@ -63,8 +64,8 @@ class LobbyFeeds:
 
     async def watch(self, request: pb.WatchLobbyRequest, caller: Caller) -> AsyncGenerator[bytes, None]:
         """Yield encoded messages: all tables that fit, then what changed. Raises Refused."""
-        wanted, language = lobby_filter.wanted(request), context.current().language
-        key = request.SerializeToString(deterministic=True), language
+        wanted, language = lobby_filter.for_caller(lobby_filter.wanted(request), caller), context.current().language
+        key = request.SerializeToString(deterministic=True), language, "private" in wanted
         with self._callers.hold(caller):
             async with self._held(key, wanted) as feed:
                 sent = 0
@@ -155,7 +156,7 @@ class LobbyFeeds:
             shows = {
                 language: await self._show(language, board, changed) for language in {key[1] for key in self._feeds}
             }
-            for (_, language), shared in self._feeds.items():
+            for (_, language, _), shared in self._feeds.items():
                 shared.feed.take(board.tables, changed, shows[language])
         board.pending.difference_update(changed)
 

@@ -12,6 +12,7 @@ from services.journal.summaries import TableSummary
 from services.rules import catalogue
 from services.rules.personal import Show
 from services.rules.refusals import invalid
+from services.runtime.identity import Caller, Role
 
 LONGEST: Final = 64
 _TEXTS: Final = ("game", "family", "currency", "template_id")
@@ -57,6 +58,11 @@ def wanted(request: pb.ListTablesRequest | pb.WatchLobbyRequest) -> dict[str, An
     if not request.include_test:
         found["test"] = False
     return found
+
+
+def for_caller(found: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    """Return what is wanted without what a caller is not shown: private tables, except to staff."""
+    return found | {"private": False} if caller.role is Role.PLAYER else found
 
 
 def fits(kept: TableSummary, wanted_of_it: Mapping[str, Any]) -> bool:

@@ -63,6 +63,7 @@ def opening(
         template=terms.template_id if terms else "",
         template_version=terms.version if terms else 0,
         private=request.private,
+        by_invitation=request.private,
         least_return=wire_templates.least_return(terms.appraisal) if terms else "",
     )
     return made, game.warnings(rules)
@@ -159,7 +160,9 @@ async def create(house: DealerContext, request: pb.CreateTableRequest, caller: C
         raise refusals.conflict()
     if done.outcome == records.ALREADY_APPENDED:
         return pb.CreateTableResponse.FromString(done.answer)
-    house.tables.save(full_table.of_core(core))
+    opened = full_table.of_core(core)
+    opened.head_hash = done.hash
+    house.tables.save(opened)
     return answer
 
 

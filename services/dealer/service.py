@@ -24,6 +24,8 @@ from services.dealer.entry_service import EntryService
 from services.rules import actions
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context
+from services.runtime.identity import Role
+from services.table import persons
 
 MOST_PASSED = 1000
 
@@ -49,6 +51,8 @@ class DealerService(EntryService):
         """Show a table as the caller may see it."""
         async with self._house.tables.checkout(requests.table_id(request)) as held:
             table = held.table
+            if context.caller().role is Role.PLAYER:
+                persons.refuse_stranger(table.core, context.caller().subject)
             viewer = feed.viewer(table, context.caller())
             show = await self._house.names.shower(wire_tables.all_texts_in(table), context.current().language)
             view = wire_tables.view(table, viewer, show)

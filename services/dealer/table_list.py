@@ -64,9 +64,13 @@ async def listed(house: DealerContext, request: pb.ListTablesRequest, caller: Ca
     size, order = pages.size(request, MOST_PER_PAGE), pages.order(request, ORDERS)
     after = pages.after(request, _Kept, order.first)
     wanted = lobby_filter.wanted(request) | ({} if request.include_closed else {"closed": False})
+    if not (request.mine or request.invited):
+        wanted = lobby_filter.for_caller(wanted, caller)
     if request.mine:
         wanted.pop("test", None)
         wanted["seated"] = [{"player": caller.subject}]
+    if request.invited:
+        wanted["members"] = [{"player": caller.subject}]
     async with house.pool.connection() as conn:
         found = await order.read(conn, wanted, after, size + 1)
     page, token = pages.cut(request, found, size, order.key)

@@ -1,6 +1,8 @@
 """What only dealers can do: make house seeds, seal and open them, seal live tables. All chance enters here."""
 
+import base64
 import os
+from typing import Final
 
 import msgspec
 
@@ -11,6 +13,9 @@ from services.table import commands, events, full_table
 from services.table.full_table import FullTable
 from services.table.public_table import PublicTable
 from services.table.replay import Opened
+
+CODE_BYTES: Final = 16
+"""Chance in the code of an invitation."""
 
 
 class _Sealed(msgspec.Struct, frozen=True):
@@ -57,6 +62,15 @@ class Vault:
         plain = self._open(self._deal, sealed, _round_place(table_id, number))
         opened = msgspec.msgpack.decode(plain, type=_Sealed)
         return Opened(house_seed=opened.house_seed, reveal=opened.reveal)
+
+    def code(self, table_id: str, invitation_id: str, key_id: str = "") -> tuple[str, str]:
+        """Return the code of an invitation, and the id of the key that it follows from; "" as code if that is gone.
+
+        ``key_id``: the key that the invitation was made with, by default the active one.
+        """
+        used = key_id or self._deal.active
+        made = self._deal.derived(used, f"invitation|{table_id}|{invitation_id}".encode())
+        return base64.b32encode(made[:CODE_BYTES]).decode().rstrip("=").lower() if made else "", used
 
     def seal_live(self, table: FullTable) -> bytes:
         """Seal a live table for the store."""

@@ -83,6 +83,11 @@ class KeyRing:
             raise KeyMissingError(self.purpose, key_id)
         return self._ciphers[key_id]
 
+    def derived(self, key_id: str, what: bytes) -> bytes:
+        """Return 32 bytes that follow from a key and a label, and tell nothing of either; b"" without the key."""
+        key = self._keys.get(key_id)
+        return b"" if key is None else hmac.digest(key, framed(b"derived", self.purpose.encode(), what), hashlib.sha256)
+
 
 def seal(ring: KeyRing, plaintext: bytes, associated_data: bytes, *, nonce: bytes) -> Sealed:
     """Seal under the ring's active key, bound to ``associated_data`` (its place: table, round, version).

@@ -10,7 +10,7 @@ from services.eventlog import upcast
 from services.eventlog.records import Append, NewEvent, StoredEvent
 from services.house import templates
 from services.rules import house_players
-from services.table import codec, event_fold, events, persons, public_table
+from services.table import codec, event_fold, events, invitations, persons, public_table
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -181,4 +181,5 @@ def summary(core: PublicTable) -> dict[str, Any]:
             for seat in core.seats.values()
         ],
         "line": [{"player": one.player} for one in core.line],
+        "members": [{"player": player} for player in invitations.members(core)],
     }

@@ -14,7 +14,7 @@ class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WaiterSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A player who waits for a seat."""
+    """A player who waits for a seat, or who may enter a private table."""
 
     player: str
 
@@ -48,6 +48,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     idle_ms: int = 0
     seated: tuple[SeatSummary, ...] = ()
     line: tuple[WaiterSummary, ...] = ()
+    members: tuple[WaiterSummary, ...] = ()
 
 
 def read(text: str | None) -> TableSummary:

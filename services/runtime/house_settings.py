@@ -50,6 +50,7 @@ class HouseSettings(BaseSettings):
     quota_records: Quota = Field(
         "5/100", description="Other commands that leave records (seats, chips, seeds, limits), per player likewise."
     )
+    quota_codes: Quota = Field("0.1/10", description="Codes of invitations that a player may try, likewise.")
     quota_acts: Quota = Field("1000/4000", description="Acts and starts of rounds, per player and process likewise.")
     quota_reads: Quota = Field("500/2000", description="Reads and new streams, per player and process likewise.")
     quota_staff_factor: int = Field(

@@ -34,13 +34,15 @@ class Kind(enum.StrEnum):
     """A new table with all its records."""
     RECORDS = "records"
     """Records in the log, the ledger or the registry."""
+    CODES = "codes"
+    """Tries of a code, of which a wrong one leaves nothing."""
     ACTS = "acts"
     """Acts within a round, bounded by its rules."""
     READS = "reads"
     """Nothing."""
 
 
-SHARED: Final = frozenset({Kind.TABLES, Kind.RECORDS})
+SHARED: Final = frozenset({Kind.TABLES, Kind.RECORDS, Kind.CODES})
 """Kinds that all processes count together."""
 
 
@@ -93,6 +95,7 @@ class Quotas:
         own = {
             Kind.TABLES: settings.quota_tables,
             Kind.RECORDS: settings.quota_records,
+            Kind.CODES: settings.quota_codes,
             Kind.ACTS: settings.quota_acts,
             Kind.READS: settings.quota_reads,
         }

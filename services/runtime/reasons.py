@@ -20,6 +20,7 @@ CODES: Final[dict[Reason, StatusCode]] = dict.fromkeys(Reason, StatusCode.FAILED
     Reason.STALE_VERSION: StatusCode.ABORTED,
     Reason.REQUEST_CONFLICT: StatusCode.ALREADY_EXISTS,
     Reason.UNAUTHENTICATED: StatusCode.UNAUTHENTICATED,
+    Reason.INVITATION_NEEDED: StatusCode.PERMISSION_DENIED,
     Reason.PERMISSION_DENIED: StatusCode.PERMISSION_DENIED,
     Reason.DEADLINE_EXCEEDED: StatusCode.DEADLINE_EXCEEDED,
     Reason.TOO_MANY_REQUESTS: StatusCode.RESOURCE_EXHAUSTED,

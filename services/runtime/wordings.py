@@ -37,6 +37,14 @@ TEXTS: Final[dict[Reason, Text]] = {
         "The seat is reserved for another player.", "此座位已為其他玩家預留。", "此座位已为其他玩家预留。"
     ),
     Reason.LINE_FULL: Text("The waiting list is full.", "候補名單已滿。", "候补名单已满。"),
+    Reason.INVITATION_NEEDED: Text(
+        "This table is private; you need an invitation.",
+        "這是私人牌桌，需有邀請才能進入。",
+        "这是私人牌桌，需有邀请才能进入。",
+    ),
+    Reason.INVITATION_INVALID: Text(
+        "The invitation is not valid, or no longer.", "邀請碼無效或已失效。", "邀请码无效或已失效。"
+    ),
     Reason.ROUND_IN_PROGRESS: Text("A round is in progress.", "牌局正在進行。", "牌局正在进行。"),
     Reason.STALE_VERSION: Text(
         "The table has moved on; look again.", "桌面已更新，請重新查看。", "桌面已更新，请重新查看。"

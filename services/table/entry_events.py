@@ -1,8 +1,8 @@
-"""Events by which players come to a table: its waiting line, and its reserved seats."""
+"""Events by which players come to a table: its waiting line, reserved seats, invitations."""
 
 from typing import Final
 
-from services.table.records import Event, Reservation
+from services.table.records import Event, Guest, Invitation, Reservation
 
 
 class WaitingJoined(Event, frozen=True):
@@ -42,6 +42,24 @@ class ReservationsEnded(Event, frozen=True):
     seats: tuple[int, ...]
 
 
+class InvitationMade(Event, frozen=True):
+    """An invitation to a private table was made."""
+
+    invitation: Invitation
+
+
+class InvitationAccepted(Event, frozen=True):
+    """A player has used an invitation and may enter the table from now on."""
+
+    guest: Guest
+
+
+class InvitationRevoked(Event, frozen=True):
+    """An invitation can be used no more, and who came by it may no longer enter; taken seats stay."""
+
+    invitation_id: str
+
+
 KINDS: Final[tuple[type[Event], ...]] = (
     WaitingJoined,
     WaitingLeft,
@@ -49,4 +67,7 @@ KINDS: Final[tuple[type[Event], ...]] = (
     SeatReserved,
     ReservationReleased,
     ReservationsEnded,
+    InvitationMade,
+    InvitationAccepted,
+    InvitationRevoked,
 )

@@ -9,6 +9,7 @@ from services.table import (
     entry_events,
     events,
     idle,
+    invitations,
     public_table,
     reservations,
     schedule,
@@ -47,6 +48,8 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
         line=at.line,
         reserved={one.seat: one for one in at.reserved},
         idle_ms=event.idle_ms,
+        invitations={one.invitation_id: one for one in at.invitations},
+        guests={one.player: one.invitation_id for one in at.guests},
     )
 
 
@@ -238,7 +241,7 @@ def _table_closed(core: PublicTable, event: events.TableClosed) -> None:
         core.pot -= part
     core.pot -= event.to_house
     core.phase = public_table.CLOSED
-    core.line, core.reserved = (), {}
+    core.line, core.reserved, core.invitations = (), {}, {}
 
 
 def _count(counts: dict[int, int], seat: int) -> None:
@@ -267,6 +270,9 @@ _FOLDS: dict[type[Event], Any] = {
     entry_events.SeatReserved: reservations.made,
     entry_events.ReservationReleased: reservations.released,
     entry_events.ReservationsEnded: reservations.over,
+    entry_events.InvitationMade: invitations.made,
+    entry_events.InvitationAccepted: invitations.accepted,
+    entry_events.InvitationRevoked: invitations.revoked,
     events.SeedSet: _seed_set,
     events.ActedBetween: _acted_between,
     events.PotFunded: _pot_funded,

@@ -9,6 +9,7 @@ from services.rules import actions, game
 from services.rules.happenings import AnyHappening, Decided, Happening, Noted
 from services.table import events
 from services.table.public_table import PublicTable
+from services.table.records import Guest
 
 
 def restate(core: PublicTable) -> events.TableAtStart:
@@ -21,6 +22,8 @@ def restate(core: PublicTable) -> events.TableAtStart:
         memory=core.memory,
         line=core.line,
         reserved=tuple(core.reserved[seat] for seat in sorted(core.reserved)),
+        invitations=tuple(core.invitations.values()),
+        guests=tuple(Guest(player=who, invitation_id=by) for who, by in core.guests.items()),
     )
 
 

@@ -26,6 +26,8 @@ USES: Final = (
     events.SatIn,
     events.WaitingJoined,
     entry_events.SeatReserved,
+    entry_events.InvitationMade,
+    entry_events.InvitationAccepted,
     events.SeedSet,
     events.ActedBetween,
     events.PotFunded,
@@ -46,8 +48,7 @@ def close_ms(core: PublicTable, event: Event) -> int:
         return 0
     if not is_use(event):
         return core.idle_ms
-    kept_ms = event.reservation.until_ms if isinstance(event, entry_events.SeatReserved) else 0
-    return max(event.at_ms + 60_000 * minutes, kept_ms)
+    return max((event.at_ms + 60_000 * minutes, *(one.until_ms for one in core.reserved.values())))
 
 
 def is_use(event: Event) -> bool:

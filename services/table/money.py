@@ -35,6 +35,7 @@ def choose_seat(
     game = public_table.game_of(core)
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
+    persons.refuse_stranger(core, player)
     _require_kind_of_money(core, player, test=test)
     if seat is not None:
         reservations.require_seat(core, seat)

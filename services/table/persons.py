@@ -79,6 +79,27 @@ def refuse_seated(core: PublicTable, name: str) -> None:
         raise Refused(Reason.SECOND_PERSON_NEEDED, message)
 
 
+def may_enter(core: PublicTable, player: str) -> bool:
+    """Return whether a player may see a table and take a seat there: not at a private one without an invitation.
+
+    Its opener may, and who has a seat there or one that is reserved for it.
+    """
+    return (
+        not core.opening.by_invitation
+        or player in core.guests
+        or player == core.opening.opened_by
+        or core.seat_of(player) is not None
+        or any(one.player == player for one in core.reserved.values())
+    )
+
+
+def refuse_stranger(core: PublicTable, player: str) -> None:
+    """Raise Refused (``INVITATION_NEEDED``) for a player who may not enter a private table."""
+    if not may_enter(core, player):
+        message = "this table is private; accept an invitation of its owner first (AcceptInvitation)"
+        raise Refused(Reason.INVITATION_NEEDED, message, metadata={"table_id": core.table_id})
+
+
 def without_seat(core: PublicTable) -> Refused:
     """Return the refusal of a caller who has no seat at a table."""
     message = "you have no seat at this table; take one first"

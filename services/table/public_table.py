@@ -14,7 +14,7 @@ from services.rules import catalogue, chips, table_keys
 from services.rules.game import Game, HouseRules, Table
 from services.rules.outcomes import Outcome
 from services.table.events import Absence, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot, Waiter
-from services.table.records import Reservation
+from services.table.records import Invitation, Reservation
 
 OPEN = "open"
 IN_ROUND = "in_round"
@@ -58,7 +58,7 @@ class PublicTable(msgspec.Struct, kw_only=True):
     ``lapses``: decisions in a row that the clock took for a seat.
     ``idle_ms``: when the house closes the table if nobody uses it until then, 0: never (``idle``).
     ``line``: who waits for a seat (``waiting_line``); ``reserved``: the seats that are kept for a player
-    (``reservations``).
+    (``reservations``); ``invitations`` by id, and ``guests``: players with the invitation that they used.
     """
 
     table_id: str
@@ -89,6 +89,8 @@ class PublicTable(msgspec.Struct, kw_only=True):
 
     line: tuple[Waiter, ...] = ()
     reserved: dict[int, Reservation] = {}
+    invitations: dict[str, Invitation] = {}
+    guests: dict[str, str] = {}
 
     @property
     def due_ms(self) -> int:

@@ -22,7 +22,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The constants of an open table; amounts in chips, ``rules`` all house rules, defaults included.
 
     ``template`` and ``template_version`` name what it was opened from; none at a test table with rules of its own.
-    ``private``: quick seats pass it by. ``least_return``: what the worst bet returns where the rules favour a seat that
+    ``private``: it is listed to nobody else; ``by_invitation``: nobody else enters it either, as is the case at private
+    tables since there are invitations. ``least_return``: what the worst bet returns where the rules favour a seat that
     banks. What has a default is left out of the log where it says nothing, as it was before there were templates.
     """
 
@@ -43,6 +44,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     template: str = ""
     template_version: int = 0
     private: bool = False
+    by_invitation: bool = False
     least_return: str = ""
 
     @property
@@ -95,6 +97,22 @@ class Reservation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     offer: bool = False
 
 
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """An invitation to a private table until ``until_ms``; ``digest`` is that of its code, ``uses`` those left."""
+
+    invitation_id: str
+    digest: str
+    uses: int
+    until_ms: int
+
+
+class Guest(msgspec.Struct, frozen=True, kw_only=True):
+    """A player who may enter a private table, by an invitation."""
+
+    player: str
+    invitation_id: str
+
+
 class StockRoot(msgspec.Struct, frozen=True):
     """Commitment to the order of one stock: its number, size, and the Merkle root over its positions (hex)."""
 
@@ -114,7 +132,8 @@ class Absence(msgspec.Struct, frozen=True, kw_only=True):
 class TableAtStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table restated when a round starts, so that nothing older is read to rebuild it.
 
-    ``line``: who waits; ``reserved``: the seats that are kept for somebody.
+    ``line``: who waits; ``reserved``: the seats that are kept for somebody; ``invitations`` and ``guests``: who may
+    enter a private table.
     """
 
     opening: Opening
@@ -124,3 +143,5 @@ class TableAtStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     memory: dict[str, Any]
     line: tuple[Waiter, ...] = ()
     reserved: tuple[Reservation, ...] = ()
+    invitations: tuple[Invitation, ...] = ()
+    guests: tuple[Guest, ...] = ()

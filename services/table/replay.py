@@ -21,6 +21,7 @@ from services.table import (
     event_fold,
     event_writer,
     full_table,
+    invitations,
     money,
     public_table,
     reservations,
@@ -262,6 +263,9 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     entry_events.SeatReserved: lambda t, _, e: reservations.reserve(t.core, e.reservation, e.at_ms),
     entry_events.ReservationReleased: lambda t, _, e: reservations.release(t.core, e.seat, e.at_ms),
     entry_events.ReservationsEnded: lambda t, _, e: reservations.ended(t.core, e.at_ms),
+    entry_events.InvitationMade: lambda t, _, e: invitations.make(t.core, e.invitation, e.at_ms),
+    entry_events.InvitationAccepted: lambda t, _, e: invitations.admit(t.core, e.guest, e.at_ms),
+    entry_events.InvitationRevoked: lambda t, _, e: invitations.revoke(t.core, e.invitation_id, e.at_ms),
     ev.SeatLeft: lambda t, _, e: money.leave(t.core, e.player, e.at_ms),
 }
 """How the command behind each kind of event is replayed; kinds left out record no decision and must

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from services.rules.refusals import Reason, Refused
-from services.table import events, public_table, schedule
+from services.table import events, persons, public_table, schedule
 from services.table.events import Event, Waiter
 from services.table.public_table import PublicTable
 
@@ -78,12 +78,13 @@ def of_player(line: Line, player: str) -> Waiter | None:
 def join(core: PublicTable, player: str, now_ms: int, until_ms: int) -> list[Event]:
     """Wait for a seat until a moment; who waits already keeps its place, and its wait begins anew.
 
-    Raises Refused (``TABLE_CLOSED``, ``ALREADY_SEATED``, ``LINE_FULL``).
+    Raises Refused (``TABLE_CLOSED``, ``ALREADY_SEATED``, ``INVITATION_NEEDED``, ``LINE_FULL``).
     """
     if core.phase == public_table.CLOSED:
         raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; the line is for those who have none")
+    persons.refuse_stranger(core, player)
     line = standing(core, now_ms)
     if not place_of(line, player) and len(line) >= MOST_WAITING:
         raise Refused(

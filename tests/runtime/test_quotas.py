@@ -41,8 +41,8 @@ class Counted:
 
 def given(**more: object) -> settings.Settings:
     """Return settings with small quotas."""
-    small = {"quota_tables": "0.5/2", "quota_records": "1/3", "quota_acts": "10/5", "quota_reads": "10/5"}
-    return echo.given(**(small | more))
+    small = {"quota_tables": "0.5/2", "quota_records": "1/3", "quota_codes": "0.5/1"}
+    return echo.given(**(small | {"quota_acts": "10/5", "quota_reads": "10/5"} | more))
 
 
 async def refused(quotas: Quotas, kind: Kind, caller: Caller) -> float | None:
@@ -100,12 +100,12 @@ async def test_staff_and_test_players_may_call_faster_and_services_as_they_like(
 
 
 async def test_what_leaves_records_is_counted_together_and_nothing_else() -> None:
-    """Tables and records use the shared count with the whole burst and its span; acts and reads never do."""
-    shared = Counted(0.0, 0.0)
+    """Tables, records and codes use the shared count with the whole burst and its span; acts and reads never do."""
+    shared = Counted(0.0, 0.0, 0.0)
     quotas = Quotas(given(), shared, Clock())
     for kind in Kind:
         await quotas.spend(kind, ANN)
-    assert shared.asked == [("ann", "tables", 4, 4), ("ann", "records", 6, 3)]
+    assert shared.asked == [("ann", "tables", 4, 4), ("ann", "records", 6, 3), ("ann", "codes", 2, 2)]
 
 
 async def test_a_refusal_of_the_shared_count_holds_without_asking_again() -> None:

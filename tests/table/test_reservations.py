@@ -190,6 +190,8 @@ def test_a_table_with_a_reserved_seat_is_not_closed_before_its_moment() -> None:
     sitting = seats(1, 3, idle_minutes=5)
     until_ms = reserve(sitting, 1, "ann", 60)
     assert sitting.table.core.idle_ms == until_ms
+    waits(sitting, "eve")
+    assert sitting.table.core.idle_ms == until_ms
     reserve(sitting, 1, "ann", 1)
     assert sitting.table.core.idle_ms == sitting.now + 5 * MINUTE_MS
     assert idle.is_over(sitting.table.core, sitting.now + 5 * MINUTE_MS)

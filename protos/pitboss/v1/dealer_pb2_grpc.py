@@ -111,6 +111,26 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatResponse.FromString,
                 _registered_method=True)
+        self.CreateInvitation = channel.unary_unary(
+                '/pitboss.v1.DealerService/CreateInvitation',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.CreateInvitationRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.CreateInvitationResponse.FromString,
+                _registered_method=True)
+        self.AcceptInvitation = channel.unary_unary(
+                '/pitboss.v1.DealerService/AcceptInvitation',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.AcceptInvitationRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.AcceptInvitationResponse.FromString,
+                _registered_method=True)
+        self.RevokeInvitation = channel.unary_unary(
+                '/pitboss.v1.DealerService/RevokeInvitation',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.RevokeInvitationRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.RevokeInvitationResponse.FromString,
+                _registered_method=True)
+        self.ListInvitations = channel.unary_unary(
+                '/pitboss.v1.DealerService/ListInvitations',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.ListInvitationsRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.ListInvitationsResponse.FromString,
+                _registered_method=True)
         self.AddChips = channel.unary_unary(
                 '/pitboss.v1.DealerService/AddChips',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.AddChipsRequest.SerializeToString,
@@ -251,7 +271,7 @@ class DealerServiceServicer:
         a seat.
 
         Callers: any role.
-        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
+        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, INVITATION_NEEDED, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -266,8 +286,8 @@ class DealerServiceServicer:
         connections that ping more often are closed.
 
         Callers: any role.
-        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, SWITCHED_OFF, EXCLUDED, TOO_MANY_REQUESTS,
-        UNAVAILABLE.
+        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, INVITATION_NEEDED, SWITCHED_OFF, EXCLUDED,
+        TOO_MANY_REQUESTS, UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -280,7 +300,7 @@ class DealerServiceServicer:
 
         Callers: player.
         Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, SEAT_RESERVED (metadata `seat`, `until_ms`,
-        `left_ms`, `free_seats`), TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+        `left_ms`, `free_seats`), INVITATION_NEEDED, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
         SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -308,7 +328,7 @@ class DealerServiceServicer:
         bounded number of lines (5). The view shows the place (`TableView.waiting_list`).
 
         Callers: player.
-        Refuses with: ALREADY_SEATED, TABLE_CLOSED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
+        Refuses with: ALREADY_SEATED, TABLE_CLOSED, INVITATION_NEEDED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
         table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -344,6 +364,53 @@ class DealerServiceServicer:
 
         Callers: player, operator, service.
         Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateInvitation(self, request, context):
+        """Makes an invitation to a private table: a code by which so many players may enter until it expires. Players see, watch
+        and sit at a private table only with an invitation, or with a seat that is reserved for them; elsewhere the table
+        refuses them (INVITATION_NEEDED). Its opener and staff make invitations, at most 10 at a time. The house stores no
+        code: only the answer holds it.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, TABLE_CLOSED, LIMIT_REACHED (metadata `limit`, `most`), SECOND_PERSON_NEEDED,
+        INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AcceptInvitation(self, request, context):
+        """Uses an invitation by its code. From then on the caller may enter the table, until the invitation is revoked. A
+        caller that may enter already uses nothing. The number of tries is limited (TOO_MANY_REQUESTS).
+
+        Callers: player.
+        Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), LIMIT_REACHED, TABLE_CLOSED,
+        INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeInvitation(self, request, context):
+        """Revokes an invitation. Nobody can use it any more, and who came by it and has no seat may no longer enter; taken seats
+        stay until they are left. Repeating the call changes nothing.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListInvitations(self, request, context):
+        """Lists the invitations to a table that can be used, the oldest first, without their codes.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -571,6 +638,26 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.ReleaseSeat,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatResponse.SerializeToString,
+            ),
+            'CreateInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateInvitation,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.CreateInvitationRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.CreateInvitationResponse.SerializeToString,
+            ),
+            'AcceptInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.AcceptInvitation,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.AcceptInvitationRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.AcceptInvitationResponse.SerializeToString,
+            ),
+            'RevokeInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeInvitation,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.RevokeInvitationRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.RevokeInvitationResponse.SerializeToString,
+            ),
+            'ListInvitations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListInvitations,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.ListInvitationsRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.ListInvitationsResponse.SerializeToString,
             ),
             'AddChips': grpc.unary_unary_rpc_method_handler(
                     servicer.AddChips,
@@ -962,6 +1049,114 @@ class DealerService:
             '/pitboss.v1.DealerService/ReleaseSeat',
             pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.ReleaseSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/CreateInvitation',
+            pitboss_dot_v1_dot_dealer__pb2.CreateInvitationRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.CreateInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AcceptInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/AcceptInvitation',
+            pitboss_dot_v1_dot_dealer__pb2.AcceptInvitationRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.AcceptInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/RevokeInvitation',
+            pitboss_dot_v1_dot_dealer__pb2.RevokeInvitationRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.RevokeInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListInvitations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/ListInvitations',
+            pitboss_dot_v1_dot_dealer__pb2.ListInvitationsRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.ListInvitationsResponse.FromString,
             options,
             channel_credentials,
             insecure,

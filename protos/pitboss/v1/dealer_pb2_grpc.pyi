@@ -86,7 +86,7 @@ class DealerServiceStub:
     a seat.
 
     Callers: any role.
-    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
+    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, INVITATION_NEEDED, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
     """
     WatchTable: _grpc.UnaryStreamMultiCallable[_dealer_pb2.WatchTableRequest, _dealer_pb2.WatchTableResponse]
     """Streams a table as the caller may see it, from a version on, until the caller ends the stream. A slow caller, or
@@ -97,8 +97,8 @@ class DealerServiceStub:
     connections that ping more often are closed.
 
     Callers: any role.
-    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, SWITCHED_OFF, EXCLUDED, TOO_MANY_REQUESTS,
-    UNAVAILABLE.
+    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, INVITATION_NEEDED, SWITCHED_OFF, EXCLUDED,
+    TOO_MANY_REQUESTS, UNAVAILABLE.
     """
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeSeatRequest, _dealer_pb2.TakeSeatResponse]
     """Takes a seat at any time. The buy-in is taken from the caller's wallet at once. A seat taken while a round is open
@@ -107,7 +107,7 @@ class DealerServiceStub:
 
     Callers: player.
     Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, SEAT_RESERVED (metadata `seat`, `until_ms`,
-    `left_ms`, `free_seats`), TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+    `left_ms`, `free_seats`), INVITATION_NEEDED, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
     SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     TakeAnySeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]
@@ -127,7 +127,7 @@ class DealerServiceStub:
     bounded number of lines (5). The view shows the place (`TableView.waiting_list`).
 
     Callers: player.
-    Refuses with: ALREADY_SEATED, TABLE_CLOSED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
+    Refuses with: ALREADY_SEATED, TABLE_CLOSED, INVITATION_NEEDED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
     table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
     """
     LeaveWaitingList: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.LeaveWaitingListRequest, _dealer_pb2.LeaveWaitingListResponse]
@@ -151,6 +151,37 @@ class DealerServiceStub:
 
     Callers: player, operator, service.
     Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    CreateInvitation: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.CreateInvitationRequest, _dealer_pb2.CreateInvitationResponse]
+    """Makes an invitation to a private table: a code by which so many players may enter until it expires. Players see, watch
+    and sit at a private table only with an invitation, or with a seat that is reserved for them; elsewhere the table
+    refuses them (INVITATION_NEEDED). Its opener and staff make invitations, at most 10 at a time. The house stores no
+    code: only the answer holds it.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, TABLE_CLOSED, LIMIT_REACHED (metadata `limit`, `most`), SECOND_PERSON_NEEDED,
+    INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    AcceptInvitation: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.AcceptInvitationRequest, _dealer_pb2.AcceptInvitationResponse]
+    """Uses an invitation by its code. From then on the caller may enter the table, until the invitation is revoked. A
+    caller that may enter already uses nothing. The number of tries is limited (TOO_MANY_REQUESTS).
+
+    Callers: player.
+    Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), LIMIT_REACHED, TABLE_CLOSED,
+    INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    RevokeInvitation: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.RevokeInvitationRequest, _dealer_pb2.RevokeInvitationResponse]
+    """Revokes an invitation. Nobody can use it any more, and who came by it and has no seat may no longer enter; taken seats
+    stay until they are left. Repeating the call changes nothing.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    ListInvitations: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ListInvitationsRequest, _dealer_pb2.ListInvitationsResponse]
+    """Lists the invitations to a table that can be used, the oldest first, without their codes.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED.
     """
     AddChips: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]
     """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
@@ -320,7 +351,7 @@ class DealerServiceAsyncStub(DealerServiceStub):
     a seat.
 
     Callers: any role.
-    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
+    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, INVITATION_NEEDED, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
     """
     WatchTable: _aio.UnaryStreamMultiCallable[_dealer_pb2.WatchTableRequest, _dealer_pb2.WatchTableResponse]  # type: ignore[assignment]
     """Streams a table as the caller may see it, from a version on, until the caller ends the stream. A slow caller, or
@@ -331,8 +362,8 @@ class DealerServiceAsyncStub(DealerServiceStub):
     connections that ping more often are closed.
 
     Callers: any role.
-    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, SWITCHED_OFF, EXCLUDED, TOO_MANY_REQUESTS,
-    UNAVAILABLE.
+    Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, INVITATION_NEEDED, SWITCHED_OFF, EXCLUDED,
+    TOO_MANY_REQUESTS, UNAVAILABLE.
     """
     TakeSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeSeatRequest, _dealer_pb2.TakeSeatResponse]  # type: ignore[assignment]
     """Takes a seat at any time. The buy-in is taken from the caller's wallet at once. A seat taken while a round is open
@@ -341,7 +372,7 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: player.
     Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, SEAT_RESERVED (metadata `seat`, `until_ms`,
-    `left_ms`, `free_seats`), TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+    `left_ms`, `free_seats`), INVITATION_NEEDED, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
     SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
     """
     TakeAnySeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.TakeAnySeatRequest, _dealer_pb2.TakeAnySeatResponse]  # type: ignore[assignment]
@@ -361,7 +392,7 @@ class DealerServiceAsyncStub(DealerServiceStub):
     bounded number of lines (5). The view shows the place (`TableView.waiting_list`).
 
     Callers: player.
-    Refuses with: ALREADY_SEATED, TABLE_CLOSED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
+    Refuses with: ALREADY_SEATED, TABLE_CLOSED, INVITATION_NEEDED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
     table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
     """
     LeaveWaitingList: _aio.UnaryUnaryMultiCallable[_dealer_pb2.LeaveWaitingListRequest, _dealer_pb2.LeaveWaitingListResponse]  # type: ignore[assignment]
@@ -385,6 +416,37 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: player, operator, service.
     Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    CreateInvitation: _aio.UnaryUnaryMultiCallable[_dealer_pb2.CreateInvitationRequest, _dealer_pb2.CreateInvitationResponse]  # type: ignore[assignment]
+    """Makes an invitation to a private table: a code by which so many players may enter until it expires. Players see, watch
+    and sit at a private table only with an invitation, or with a seat that is reserved for them; elsewhere the table
+    refuses them (INVITATION_NEEDED). Its opener and staff make invitations, at most 10 at a time. The house stores no
+    code: only the answer holds it.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, TABLE_CLOSED, LIMIT_REACHED (metadata `limit`, `most`), SECOND_PERSON_NEEDED,
+    INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    AcceptInvitation: _aio.UnaryUnaryMultiCallable[_dealer_pb2.AcceptInvitationRequest, _dealer_pb2.AcceptInvitationResponse]  # type: ignore[assignment]
+    """Uses an invitation by its code. From then on the caller may enter the table, until the invitation is revoked. A
+    caller that may enter already uses nothing. The number of tries is limited (TOO_MANY_REQUESTS).
+
+    Callers: player.
+    Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), LIMIT_REACHED, TABLE_CLOSED,
+    INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    RevokeInvitation: _aio.UnaryUnaryMultiCallable[_dealer_pb2.RevokeInvitationRequest, _dealer_pb2.RevokeInvitationResponse]  # type: ignore[assignment]
+    """Revokes an invitation. Nobody can use it any more, and who came by it and has no seat may no longer enter; taken seats
+    stay until they are left. Repeating the call changes nothing.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    ListInvitations: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ListInvitationsRequest, _dealer_pb2.ListInvitationsResponse]  # type: ignore[assignment]
+    """Lists the invitations to a table that can be used, the oldest first, without their codes.
+
+    Callers: player, operator, service.
+    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED.
     """
     AddChips: _aio.UnaryUnaryMultiCallable[_dealer_pb2.AddChipsRequest, _dealer_pb2.AddChipsResponse]  # type: ignore[assignment]
     """Adds chips from the caller's wallet to its seat, at any time. In an open round they lie beside it (`Seat.added`) and
@@ -575,7 +637,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         a seat.
 
         Callers: any role.
-        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
+        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, INVITATION_NEEDED, SWITCHED_OFF, EXCLUDED, UNAVAILABLE.
         """
 
     @_abc_1.abstractmethod
@@ -592,8 +654,8 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         connections that ping more often are closed.
 
         Callers: any role.
-        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, SWITCHED_OFF, EXCLUDED, TOO_MANY_REQUESTS,
-        UNAVAILABLE.
+        Refuses with: TABLE_NOT_FOUND, WRONG_FAMILY, UNAUTHENTICATED, INVITATION_NEEDED, SWITCHED_OFF, EXCLUDED,
+        TOO_MANY_REQUESTS, UNAVAILABLE.
         """
 
     @_abc_1.abstractmethod
@@ -608,7 +670,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: player.
         Refuses with: ALREADY_SEATED, SEAT_TAKEN, TABLE_FULL, SEAT_HELD, SEAT_RESERVED (metadata `seat`, `until_ms`,
-        `left_ms`, `free_seats`), TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
+        `left_ms`, `free_seats`), INVITATION_NEEDED, TABLE_CLOSED, MATCH_IN_PROGRESS, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_FUNDS, PERMISSION_DENIED (test player, no test table), TEST_ONLY (house player, no test table),
         SWITCHED_OFF, EXCLUDED, LIMIT_REACHED, REQUEST_CONFLICT, STALE_VERSION.
         """
 
@@ -640,7 +702,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         bounded number of lines (5). The view shows the place (`TableView.waiting_list`).
 
         Callers: player.
-        Refuses with: ALREADY_SEATED, TABLE_CLOSED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
+        Refuses with: ALREADY_SEATED, TABLE_CLOSED, INVITATION_NEEDED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
         table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
         """
 
@@ -682,6 +744,61 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: player, operator, service.
         Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateInvitation(
+        self,
+        request: _dealer_pb2.CreateInvitationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.CreateInvitationResponse, _abc.Awaitable[_dealer_pb2.CreateInvitationResponse]]:
+        """Makes an invitation to a private table: a code by which so many players may enter until it expires. Players see, watch
+        and sit at a private table only with an invitation, or with a seat that is reserved for them; elsewhere the table
+        refuses them (INVITATION_NEEDED). Its opener and staff make invitations, at most 10 at a time. The house stores no
+        code: only the answer holds it.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, TABLE_CLOSED, LIMIT_REACHED (metadata `limit`, `most`), SECOND_PERSON_NEEDED,
+        INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def AcceptInvitation(
+        self,
+        request: _dealer_pb2.AcceptInvitationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.AcceptInvitationResponse, _abc.Awaitable[_dealer_pb2.AcceptInvitationResponse]]:
+        """Uses an invitation by its code. From then on the caller may enter the table, until the invitation is revoked. A
+        caller that may enter already uses nothing. The number of tries is limited (TOO_MANY_REQUESTS).
+
+        Callers: player.
+        Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), LIMIT_REACHED, TABLE_CLOSED,
+        INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeInvitation(
+        self,
+        request: _dealer_pb2.RevokeInvitationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.RevokeInvitationResponse, _abc.Awaitable[_dealer_pb2.RevokeInvitationResponse]]:
+        """Revokes an invitation. Nobody can use it any more, and who came by it and has no seat may no longer enter; taken seats
+        stay until they are left. Repeating the call changes nothing.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def ListInvitations(
+        self,
+        request: _dealer_pb2.ListInvitationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.ListInvitationsResponse, _abc.Awaitable[_dealer_pb2.ListInvitationsResponse]]:
+        """Lists the invitations to a table that can be used, the oldest first, without their codes.
+
+        Callers: player, operator, service.
+        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED.
         """
 
     @_abc_1.abstractmethod

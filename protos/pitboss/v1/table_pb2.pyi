@@ -159,7 +159,7 @@ class TableSummary(_message.Message):
     """The template from which the table was opened. Empty at test tables with rules of their own."""
     template_version: _builtins.int
     private: _builtins.bool
-    """TakeAnySeat ignores a private table."""
+    """Players enter a private table by invitation; TakeAnySeat ignores it."""
     least_return: _builtins.str
     """The return of the worst bet for each chip, such as 0.500000, and the same in words. Set where a seat banks and the
     rules favour the bank.
