@@ -1,8 +1,11 @@
-"""The demo of ``pitboss up``: plays a round of every game over gRPC, with random legal actions, and prints it."""
+"""The demo of ``pitboss up``: plays a round of every game over gRPC, with random legal actions, and has it audited."""
 
 import asyncio
 import random
+import time
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import grpc
@@ -10,6 +13,7 @@ import msgspec
 from pitboss import client, parts
 from pitboss.v1 import actions_pb2, audit_pb2, audit_pb2_grpc, table_pb2
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from services.cli.reach import Reach
 from services.contract import wire_actions, wire_tables
@@ -27,20 +31,23 @@ BUY_IN: Final = 20_000
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """The result of one game. ``fault`` is empty if the round was played and replayed."""
+    """The result of one game. ``fault`` is empty if the round was played and replayed; ``events`` were replayed."""
 
     game: str
     table_id: str
     fault: str
+    events: int = 0
+    seconds: float = 0.0
 
 
 class Demo:
-    """Plays one round of each game at a house."""
+    """Plays one round of each game at a house, and prints a line for each; ``verbose`` tells the rounds as well."""
 
-    def __init__(self, reach: Reach, console: Console, language: str = "en") -> None:
+    def __init__(self, reach: Reach, console: Console, language: str = "en", *, verbose: bool = False) -> None:
         self._reach = reach
         self._console = console
         self._language = language
+        self._verbose = verbose
         self._channel = client.open_channel(reach.dealers[0])
         self._purse = client.open_channel(reach.settlement)
         self._audit_channel = client.open_channel(reach.audit)
@@ -56,19 +63,33 @@ class Demo:
         """Play a round of every game of the catalogue, or of the named ones. Return the result of each."""
         operator = self._house("operator", Role.OPERATOR)
         games = [game.game for game in await operator.games() if not only or game.game in only]
-        return [await self._play(operator, game) for game in games]
+        shown = []
+        with progress(self._console, len(games)) as step:
+            for game in games:
+                step(game, 0)
+                one = await self._play(operator, game)
+                self._print_line(one)
+                step(game, 1)
+                shown.append(one)
+        return shown
 
     async def _play(self, operator: client.House, game: str) -> Shown:
-        table_id = ""
+        table_id, events, begin = "", 0, time.monotonic()
         try:
             async with asyncio.timeout(ROUND_SECONDS):
                 table_id, number = await self._round(operator, game)
-                fault = await self._audited(game, table_id, number)
+                fault, events = await self._audited(game, table_id, number)
         except (client.Refused, grpc.RpcError, TimeoutError, AssertionError) as error:
             fault = f"{type(error).__name__}: {error}"
-        if fault:
-            self._console.print(f"[red]{game}: {fault}[/red]")
-        return Shown(game=game, table_id=table_id, fault=fault)
+        return Shown(game, table_id, fault, events, time.monotonic() - begin)
+
+    def _print_line(self, one: Shown) -> None:
+        if one.fault:
+            line = f"✗ {one.game:20} {one.fault}"
+        else:
+            line = f"✓ {one.game:20} played, paid, {one.events:3} events replayed  {one.seconds:4.1f} s  {one.table_id}"
+        style = "red" if one.fault else None
+        self._console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
     async def _round(self, operator: client.House, game: str) -> tuple[str, int]:
         told = await operator.game(game)
@@ -113,14 +134,14 @@ class Demo:
                 raise
         return True
 
-    async def _audited(self, game: str, table_id: str, number: int) -> str:
-        """Print the round as the auditor reads it and replay it. Return what is wrong, empty if nothing."""
+    async def _audited(self, game: str, table_id: str, number: int) -> tuple[str, int]:
+        """Have the auditor read the round and replay it. Return what is wrong, empty if nothing, and the events."""
         request = audit_pb2.ReadRoundRequest(table_id=table_id, round_number=number, language=self._language)
         read = await parts.read_round(self._audit.ReadRound(request, metadata=self._auditor, timeout=30))
-        self._console.rule(game)
-        self._console.print(f"table {table_id}", markup=False, highlight=False)
-        for line in read.words:
-            self._console.print(line, markup=False, highlight=False)
+        if self._verbose:
+            self._console.rule(game)
+            for line in read.words:
+                self._console.print(line, markup=False, highlight=False)
         replay = await self._audit.ReplayTable(
             audit_pb2.ReplayTableRequest(table_id=table_id), metadata=self._auditor, timeout=60
         )
@@ -129,14 +150,20 @@ class Demo:
         )
         wrong = [*replay.mismatches, *chain.mismatches]
         if wrong or replay.rounds_replayed != number:
-            return f"replay found {len(wrong)} mismatches in {replay.rounds_replayed} rounds: {wrong[:1]}"
-        self._console.print(
-            f"[green]auditor: {replay.events_read} events replayed byte for byte, hash chain verified[/green]"
-        )
-        return ""
+            return f"replay found {len(wrong)} mismatches in {replay.rounds_replayed} rounds: {wrong[:1]}", 0
+        return "", int(replay.events_read)
 
     def _house(self, subject: str, role: Role, name: str = "") -> client.House:
         return client.House(self._channel, self._reach.token(subject, role, name=name), self._purse)
+
+
+@contextmanager
+def progress(console: Console, games: int) -> Iterator[Any]:
+    """Yield a function that shows the game that is played and how many were; it shows nothing without a terminal."""
+    columns = (TextColumn("{task.description:20}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=games)
+        yield lambda game, done: bar.update(task, description=game, advance=done)
 
 
 def choose(offered: Any, rng: random.Random) -> actions_pb2.Action:

@@ -30,6 +30,7 @@ def up(
     gateway: Annotated[bool, typer.Option(help="Start the gateway: one address for all services and browsers.")] = True,
     free_ports: Annotated[bool, typer.Option(help="Use free ports instead of 7400, 7410, 7420 and 7480.")] = False,
     game: Annotated[list[str] | None, typer.Option(help="Games of the demo. Default: all.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell every round of the demo in words.")] = False,
     language: Annotated[str, typer.Option(help="Language of the demo: en, zh-Hant, zh-Hans.")] = "en",
 ) -> None:
     """Start Postgres, Redis and every service, and stay up until Ctrl-C."""
@@ -45,7 +46,7 @@ def up(
     try:
         with house:
             house.write_down()
-            failed = asyncio.run(_show(house, console, tuple(game or ()), language)) if demo else 0
+            failed = asyncio.run(_show(house, console, tuple(game or ()), language, verbose=verbose)) if demo else 0
             if demo and players and not once:
                 house.start_players()
                 house.write_down()
@@ -58,18 +59,17 @@ def up(
     raise typer.Exit(1 if failed else 0)
 
 
-async def _show(house: local_house.LocalHouse, console: Console, games: tuple[str, ...], language: str) -> int:
+async def _show(
+    house: local_house.LocalHouse, console: Console, games: tuple[str, ...], language: str, *, verbose: bool
+) -> int:
     from services.cli import demo
 
-    show = demo.Demo(reach.of_folder(house.folder), console, language)
+    show = demo.Demo(reach.of_folder(house.folder), console, language, verbose=verbose)
     try:
         shown = await show.play_all(games)
     finally:
         await show.close()
     failed = [one for one in shown if one.fault]
-    console.rule()
-    for one in failed:
-        console.print(f"[red]{one.game} (table {one.table_id}): {one.fault}[/red]")
     console.print(f"{len(shown) - len(failed)} passed, {len(failed)} failed")
     return len(failed) if shown else 1
 
@@ -81,7 +81,9 @@ def _stay(house: local_house.LocalHouse, console: Console) -> bool:
         signal.signal(number, lambda *_: told.set())
     for name, address in house.describe().items():
         console.print(f"{name:12} {address}   {house.members[name].metrics_url}")
-    console.print("the house is up; Ctrl-C stops it")
+    gateway = house.members.get("gateway")
+    where = f"http://{gateway.address}" if gateway is not None else house.dealers[0].address
+    console.print(f"the house is up, Ctrl-C stops it: {where}", highlight=False, soft_wrap=True)
     while not told.wait(1.0):
         if not house.mend():
             console.print(f"[red]stopping: a process keeps ending; see the logs in {house.folder}[/red]")

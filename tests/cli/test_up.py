@@ -1,5 +1,6 @@
 """``pitboss up``: a house of its own servers, which a second start finds as it was."""
 
+import io
 import json
 import signal
 import subprocess
@@ -10,8 +11,9 @@ from pathlib import Path
 import psutil
 import pytest
 from pitboss import client
+from rich.console import Console
 
-from services.cli import reach
+from services.cli import demo, reach
 from services.localhouse import local_house, ports, secret_set
 from services.localhouse.embedded import EmbeddedRedis
 from services.localhouse.process import Member
@@ -40,7 +42,7 @@ async def test_a_second_start_finds_the_tables(folder: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed, 0 failed" in done.stdout
     assert "starting Postgres" in done.stdout
-    told = next(row.split()[1] for row in done.stdout.splitlines() if row.startswith("table "))
+    [told] = [row.split()[-1] for row in done.stdout.splitlines() if row.startswith("✓ tongbi_san_gong")]
     kept = secret_set.load_or_make(folder / "secrets.json")
     with local_house.LocalHouse(folder) as house:
         house.write_down()
@@ -59,6 +61,18 @@ async def test_a_second_start_finds_the_tables(folder: Path) -> None:
         replayed = run("replay", told, "--folder", folder)
         assert replayed.returncode == 0, replayed.stdout + replayed.stderr
         assert "1 rounds replayed" in replayed.stdout
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_bar_shows_progress_on_a_terminal_only(*, terminal: bool) -> None:
+    """On a terminal the game that is played and the number of those done are seen; elsewhere lines stay plain."""
+    said = io.StringIO()
+    console = Console(file=said, force_terminal=terminal, width=100)
+    with demo.progress(console, 34) as step:
+        step("war", 1)
+        console.print("a line")
+    assert ("1/34" in said.getvalue()) is terminal
+    assert ("\x1b" in said.getvalue()) is terminal
 
 
 def test_a_process_of_a_house_that_was_killed_is_ended_by_the_next_start(folder: Path) -> None:
