@@ -135,7 +135,7 @@ class Demo:
         return True
 
     async def _audited(self, game: str, table_id: str, number: int) -> tuple[str, int]:
-        """Have the auditor read the round and replay it. Return what is wrong, empty if nothing, and the events."""
+        """Read the round as the auditor and replay it. Return what is wrong, empty if nothing, and the events."""
         request = audit_pb2.ReadRoundRequest(table_id=table_id, round_number=number, language=self._language)
         read = await parts.read_round(self._audit.ReadRound(request, metadata=self._auditor, timeout=30))
         if self._verbose:
