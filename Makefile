@@ -42,7 +42,7 @@ lint: install
 bench: install
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-# Stubs of the contract, beside the protos.
+# Stubs of the contract and the description of its JSON view, beside the protos.
 protos: install
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python protos/generate.py
 

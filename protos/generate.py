@@ -1,6 +1,6 @@
-"""Generates the stubs of the public contract beside its protos: ``python protos/generate.py`` (``make protos``).
+"""Generates the stubs of the public contract beside its protos, and ``openapi.json``: ``make protos``.
 
-With ``--check`` nothing is written; the exit status says whether the stubs beside the protos are current.
+With ``--check`` nothing is written; the exit status says whether they are current.
 """  # noqa: INP001 - a script beside the protos, not part of the package
 
 import filecmp
@@ -9,18 +9,37 @@ import sys
 import tempfile
 from importlib import resources
 
+import openapi
 from grpc_tools import protoc
 
 ROOT = pathlib.Path(__file__).resolve().parent
+OPENAPI = "openapi.json"
 
 
 def generate(into: pathlib.Path) -> int:
-    """Write modules, typing stubs and service stubs below a folder; gives the compiler's exit status."""
-    protos = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("pitboss/v1/*.proto"))
-    include = str(resources.files("grpc_tools") / "_proto")
+    """Write modules, stubs and the description of the JSON view below a folder; returns the compiler's exit status."""
     outputs = [f"--{kind}_out={into}" for kind in ("python", "grpc_python")]
     outputs += [f"--{kind}_out=quiet:{into}" for kind in ("mypy", "mypy_grpc")]
-    return int(protoc.main(["protoc", f"-I{ROOT}", f"-I{include}", *outputs, *protos]))
+    status = compiled(*outputs)
+    if status == 0:
+        (into / OPENAPI).write_text(openapi.document(described()), encoding="utf-8")
+    return status
+
+
+def described() -> bytes:
+    """Return the protos and all that they import as a descriptor set with their comments."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "set.binpb"
+        if compiled("--include_imports", "--include_source_info", f"--descriptor_set_out={out}") != 0:
+            raise SystemExit("the protos do not compile")
+        return out.read_bytes()
+
+
+def compiled(*words: str) -> int:
+    """Run the compiler on all protos of the contract; returns its exit status."""
+    protos = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("pitboss/v1/*.proto"))
+    include = str(resources.files("grpc_tools") / "_proto")
+    return int(protoc.main(["protoc", f"-I{ROOT}", f"-I{ROOT / 'third_party'}", f"-I{include}", *words, *protos]))
 
 
 def outdated() -> list[str]:
@@ -29,7 +48,10 @@ def outdated() -> list[str]:
         fresh = pathlib.Path(folder)
         if generate(fresh) != 0:
             return ["the protos do not compile"]
-        made, kept = ({path.relative_to(root) for path in root.glob("pitboss/v1/*_pb2*.py*")} for root in (fresh, ROOT))
+        made, kept = (
+            {path.relative_to(root) for pattern in ("pitboss/v1/*_pb2*.py*", OPENAPI) for path in root.glob(pattern)}
+            for root in (fresh, ROOT)
+        )
         same = {path for path in made & kept if filecmp.cmp(fresh / path, ROOT / path, shallow=False)}
         return sorted(str(path) for path in (made | kept) - same)
 
@@ -38,9 +60,13 @@ def main(arguments: list[str]) -> int:
     """Generate beside the protos, or check."""
     if arguments != ["--check"]:
         return generate(pathlib.Path(arguments[0]) if arguments else ROOT)
-    old = outdated()
+    try:
+        old = outdated()
+    except openapi.NoPathError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     if old:
-        sys.stderr.write(f"stubs are out of date, run `make protos`: {', '.join(old)}\n")
+        sys.stderr.write(f"generated files are out of date, run `make protos`: {', '.join(old)}\n")
     return 1 if old else 0
 
 

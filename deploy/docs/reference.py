@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import typer.main
+from google.api import annotations_pb2
 from google.protobuf import descriptor_pb2
 from grpc_tools import protoc
 from mkdocs.config.defaults import MkDocsConfig
@@ -53,6 +54,7 @@ def _protos() -> list[descriptor_pb2.FileDescriptorProto]:
             [
                 "protoc",
                 f"-I{ROOT / 'protos'}",
+                f"-I{ROOT / 'protos' / 'third_party'}",
                 f"-I{include}",
                 "--include_source_info",
                 f"--descriptor_set_out={out}",
@@ -78,7 +80,7 @@ def _file(file: descriptor_pb2.FileDescriptorProto) -> Iterator[str]:
         yield "|---|---|---|---|"
         for number, method in enumerate(service.method):
             stream = "stream of " if method.server_streaming else ""
-            note = notes.get((SERVICES, at, METHODS, number), "")
+            note = notes.get((SERVICES, at, METHODS, number), "") + _as_json(method)
             types = f"{_type(method.input_type)} | {stream}{_type(method.output_type)}"
             yield f"| `{method.name}` | {types} | {_cell(note)} |"
     for at, message in enumerate(file.message_type):
@@ -91,6 +93,13 @@ def _file(file: descriptor_pb2.FileDescriptorProto) -> Iterator[str]:
         yield from ("", f"### {enum.name}", "", notes.get((ENUMS, at), ""), "", "| value | |", "|---|---|")
         for number, value in enumerate(enum.value):
             yield f"| `{value.name}` | {_cell(notes.get((ENUMS, at, VALUES, number), ''))} |"
+
+
+def _as_json(method: descriptor_pb2.MethodDescriptorProto) -> str:
+    """Return the verb and the path of a method in the JSON view; empty if it has none."""
+    rule = method.options.Extensions[annotations_pb2.http]
+    verb = rule.WhichOneof("pattern")
+    return f" JSON: `{verb.upper()} {getattr(rule, verb)}`." if verb else ""
 
 
 def _type(name: str) -> str:

@@ -13,13 +13,14 @@ from services.runtime import errors
 
 SHIPPED = Path(__file__).parents[2] / "protos" / "third_party"
 NAMES = ("google/rpc/code.proto", "google/rpc/error_details.proto", "google/rpc/status.proto")
+HTTP = ("google/api/annotations.proto", "google/api/http.proto")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *HTTP])
 def test_shipped_protos_are_those_of_the_library_with_their_licence(name: str) -> None:
     """Each file is byte for byte the one that the house itself uses, and says under which licence it stands."""
     own = (SHIPPED / name).read_bytes()
-    assert own == (Path(status_pb2.__file__).parent / Path(name).name).read_bytes()
+    assert own == (Path(status_pb2.__file__).parents[2] / name).read_bytes()
     assert b"Licensed under the Apache License, Version 2.0" in own
     assert "Apache License" in (SHIPPED / "google" / "LICENSE").read_text(encoding="utf-8")
 

@@ -28,6 +28,8 @@ if _version_not_supported:
 class DealerServiceStub:
     """Tables, and play at them.
 
+    Each unary method has a path of the JSON view (`google.api.http`; docs/gateway.md), here as in every other service.
+
     Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
     (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),
     TOO_MANY_REQUESTS (with RetryInfo), DEADLINE_EXCEEDED, UNAVAILABLE, SHUTTING_DOWN, INTERNAL. A method that names a
@@ -205,6 +207,8 @@ class DealerServiceStub:
 
 class DealerServiceServicer:
     """Tables, and play at them.
+
+    Each unary method has a path of the JSON view (`google.api.http`; docs/gateway.md), here as in every other service.
 
     Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
     (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),
@@ -739,6 +743,8 @@ def add_DealerServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class DealerService:
     """Tables, and play at them.
+
+    Each unary method has a path of the JSON view (`google.api.http`; docs/gateway.md), here as in every other service.
 
     Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
     (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),

@@ -29,6 +29,8 @@ GRPC_VERSION: str
 class DealerServiceStub:
     """Tables, and play at them.
 
+    Each unary method has a path of the JSON view (`google.api.http`; docs/gateway.md), here as in every other service.
+
     Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
     (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),
     TOO_MANY_REQUESTS (with RetryInfo), DEADLINE_EXCEEDED, UNAVAILABLE, SHUTTING_DOWN, INTERNAL. A method that names a
@@ -297,6 +299,8 @@ class DealerServiceStub:
 class DealerServiceAsyncStub(DealerServiceStub):
     """Tables, and play at them.
 
+    Each unary method has a path of the JSON view (`google.api.http`; docs/gateway.md), here as in every other service.
+
     Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
     (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),
     TOO_MANY_REQUESTS (with RetryInfo), DEADLINE_EXCEEDED, UNAVAILABLE, SHUTTING_DOWN, INTERNAL. A method that names a
@@ -560,6 +564,8 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
 class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tables, and play at them.
+
+    Each unary method has a path of the JSON view (`google.api.http`; docs/gateway.md), here as in every other service.
 
     Every call may be refused with a reason that belongs to no method in particular: UNAUTHENTICATED, PERMISSION_DENIED
     (the caller's role may not call the method), MALFORMED_REQUEST, INVALID_ARGUMENT (with a violation for each field),

@@ -22,38 +22,47 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18pitboss/v1/privacy.proto\x12\npitboss.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8e\x02\n\x07\x45rasure\x12\x12\n\nerasure_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x14\n\x0crequested_by\x18\x04 \x01(\t\x12\x30\n\x0crequest_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x05state\x18\x06 \x01(\x0e\x32\x18.pitboss.v1.ErasureState\x12\x12\n\ndecided_by\x18\x07 \x01(\t\x12\x17\n\x0f\x64\x65\x63ision_reason\x18\x08 \x01(\t\x12\x31\n\rdecision_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"K\n\x15RequestErasureRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"R\n\x16RequestErasureResponse\x12$\n\x07\x65rasure\x18\x01 \x01(\x0b\x32\x13.pitboss.v1.Erasure\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"_\n\x14\x44\x65\x63ideErasureRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\nerasure_id\x18\x02 \x01(\t\x12\x0f\n\x07\x61pprove\x18\x03 \x01(\x08\x12\x0e\n\x06reason\x18\x04 \x01(\t\"Q\n\x15\x44\x65\x63ideErasureResponse\x12$\n\x07\x65rasure\x18\x01 \x01(\x0b\x32\x13.pitboss.v1.Erasure\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"b\n\x13ListErasuresRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0e\n\x06player\x18\x03 \x01(\t\x12\x14\n\x0cpending_only\x18\x04 \x01(\x08\"V\n\x14ListErasuresResponse\x12%\n\x08\x65rasures\x18\x01 \x03(\x0b\x32\x13.pitboss.v1.Erasure\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x85\x01\n\tErasedKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x14\n\x0crequested_by\x18\x03 \x01(\t\x12\x12\n\ndecided_by\x18\x04 \x01(\t\x12.\n\nerase_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\">\n\x15ListErasedKeysRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"V\n\x16ListErasedKeysResponse\x12#\n\x04keys\x18\x01 \x03(\x0b\x32\x15.pitboss.v1.ErasedKey\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\x80\x01\n\x0c\x45rasureState\x12\x1d\n\x19\x45RASURE_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x45RASURE_STATE_PENDING\x10\x01\x12\x1a\n\x16\x45RASURE_STATE_APPROVED\x10\x02\x12\x1a\n\x16\x45RASURE_STATE_REJECTED\x10\x03\x32\xeb\x02\n\x0ePrivacyService\x12W\n\x0eRequestErasure\x12!.pitboss.v1.RequestErasureRequest\x1a\".pitboss.v1.RequestErasureResponse\x12T\n\rDecideErasure\x12 .pitboss.v1.DecideErasureRequest\x1a!.pitboss.v1.DecideErasureResponse\x12Q\n\x0cListErasures\x12\x1f.pitboss.v1.ListErasuresRequest\x1a .pitboss.v1.ListErasuresResponse\x12W\n\x0eListErasedKeys\x12!.pitboss.v1.ListErasedKeysRequest\x1a\".pitboss.v1.ListErasedKeysResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18pitboss/v1/privacy.proto\x12\npitboss.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8e\x02\n\x07\x45rasure\x12\x12\n\nerasure_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x14\n\x0crequested_by\x18\x04 \x01(\t\x12\x30\n\x0crequest_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x05state\x18\x06 \x01(\x0e\x32\x18.pitboss.v1.ErasureState\x12\x12\n\ndecided_by\x18\x07 \x01(\t\x12\x17\n\x0f\x64\x65\x63ision_reason\x18\x08 \x01(\t\x12\x31\n\rdecision_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"K\n\x15RequestErasureRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"R\n\x16RequestErasureResponse\x12$\n\x07\x65rasure\x18\x01 \x01(\x0b\x32\x13.pitboss.v1.Erasure\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"_\n\x14\x44\x65\x63ideErasureRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\nerasure_id\x18\x02 \x01(\t\x12\x0f\n\x07\x61pprove\x18\x03 \x01(\x08\x12\x0e\n\x06reason\x18\x04 \x01(\t\"Q\n\x15\x44\x65\x63ideErasureResponse\x12$\n\x07\x65rasure\x18\x01 \x01(\x0b\x32\x13.pitboss.v1.Erasure\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"b\n\x13ListErasuresRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0e\n\x06player\x18\x03 \x01(\t\x12\x14\n\x0cpending_only\x18\x04 \x01(\x08\"V\n\x14ListErasuresResponse\x12%\n\x08\x65rasures\x18\x01 \x03(\x0b\x32\x13.pitboss.v1.Erasure\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x85\x01\n\tErasedKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x14\n\x0crequested_by\x18\x03 \x01(\t\x12\x12\n\ndecided_by\x18\x04 \x01(\t\x12.\n\nerase_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\">\n\x15ListErasedKeysRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"V\n\x16ListErasedKeysResponse\x12#\n\x04keys\x18\x01 \x03(\x0b\x32\x15.pitboss.v1.ErasedKey\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\x80\x01\n\x0c\x45rasureState\x12\x1d\n\x19\x45RASURE_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x45RASURE_STATE_PENDING\x10\x01\x12\x1a\n\x16\x45RASURE_STATE_APPROVED\x10\x02\x12\x1a\n\x16\x45RASURE_STATE_REJECTED\x10\x03\x32\xe0\x03\n\x0ePrivacyService\x12p\n\x0eRequestErasure\x12!.pitboss.v1.RequestErasureRequest\x1a\".pitboss.v1.RequestErasureResponse\"\x17\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/erasures:\x01*\x12\x81\x01\n\rDecideErasure\x12 .pitboss.v1.DecideErasureRequest\x1a!.pitboss.v1.DecideErasureResponse\"+\x82\xd3\xe4\x93\x02%\" /v1/erasures/{erasure_id}:decide:\x01*\x12g\n\x0cListErasures\x12\x1f.pitboss.v1.ListErasuresRequest\x1a .pitboss.v1.ListErasuresResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/erasures\x12o\n\x0eListErasedKeys\x12!.pitboss.v1.ListErasedKeysRequest\x1a\".pitboss.v1.ListErasedKeysResponse\"\x16\x82\xd3\xe4\x93\x02\x10\x12\x0e/v1/erasedKeysb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'pitboss.v1.privacy_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ERASURESTATE']._serialized_start=1164
-  _globals['_ERASURESTATE']._serialized_end=1292
-  _globals['_ERASURE']._serialized_start=74
-  _globals['_ERASURE']._serialized_end=344
-  _globals['_REQUESTERASUREREQUEST']._serialized_start=346
-  _globals['_REQUESTERASUREREQUEST']._serialized_end=421
-  _globals['_REQUESTERASURERESPONSE']._serialized_start=423
-  _globals['_REQUESTERASURERESPONSE']._serialized_end=505
-  _globals['_DECIDEERASUREREQUEST']._serialized_start=507
-  _globals['_DECIDEERASUREREQUEST']._serialized_end=602
-  _globals['_DECIDEERASURERESPONSE']._serialized_start=604
-  _globals['_DECIDEERASURERESPONSE']._serialized_end=685
-  _globals['_LISTERASURESREQUEST']._serialized_start=687
-  _globals['_LISTERASURESREQUEST']._serialized_end=785
-  _globals['_LISTERASURESRESPONSE']._serialized_start=787
-  _globals['_LISTERASURESRESPONSE']._serialized_end=873
-  _globals['_ERASEDKEY']._serialized_start=876
-  _globals['_ERASEDKEY']._serialized_end=1009
-  _globals['_LISTERASEDKEYSREQUEST']._serialized_start=1011
-  _globals['_LISTERASEDKEYSREQUEST']._serialized_end=1073
-  _globals['_LISTERASEDKEYSRESPONSE']._serialized_start=1075
-  _globals['_LISTERASEDKEYSRESPONSE']._serialized_end=1161
-  _globals['_PRIVACYSERVICE']._serialized_start=1295
-  _globals['_PRIVACYSERVICE']._serialized_end=1658
+  _globals['_PRIVACYSERVICE'].methods_by_name['RequestErasure']._loaded_options = None
+  _globals['_PRIVACYSERVICE'].methods_by_name['RequestErasure']._serialized_options = b'\202\323\344\223\002\021\"\014/v1/erasures:\001*'
+  _globals['_PRIVACYSERVICE'].methods_by_name['DecideErasure']._loaded_options = None
+  _globals['_PRIVACYSERVICE'].methods_by_name['DecideErasure']._serialized_options = b'\202\323\344\223\002%\" /v1/erasures/{erasure_id}:decide:\001*'
+  _globals['_PRIVACYSERVICE'].methods_by_name['ListErasures']._loaded_options = None
+  _globals['_PRIVACYSERVICE'].methods_by_name['ListErasures']._serialized_options = b'\202\323\344\223\002\016\022\014/v1/erasures'
+  _globals['_PRIVACYSERVICE'].methods_by_name['ListErasedKeys']._loaded_options = None
+  _globals['_PRIVACYSERVICE'].methods_by_name['ListErasedKeys']._serialized_options = b'\202\323\344\223\002\020\022\016/v1/erasedKeys'
+  _globals['_ERASURESTATE']._serialized_start=1194
+  _globals['_ERASURESTATE']._serialized_end=1322
+  _globals['_ERASURE']._serialized_start=104
+  _globals['_ERASURE']._serialized_end=374
+  _globals['_REQUESTERASUREREQUEST']._serialized_start=376
+  _globals['_REQUESTERASUREREQUEST']._serialized_end=451
+  _globals['_REQUESTERASURERESPONSE']._serialized_start=453
+  _globals['_REQUESTERASURERESPONSE']._serialized_end=535
+  _globals['_DECIDEERASUREREQUEST']._serialized_start=537
+  _globals['_DECIDEERASUREREQUEST']._serialized_end=632
+  _globals['_DECIDEERASURERESPONSE']._serialized_start=634
+  _globals['_DECIDEERASURERESPONSE']._serialized_end=715
+  _globals['_LISTERASURESREQUEST']._serialized_start=717
+  _globals['_LISTERASURESREQUEST']._serialized_end=815
+  _globals['_LISTERASURESRESPONSE']._serialized_start=817
+  _globals['_LISTERASURESRESPONSE']._serialized_end=903
+  _globals['_ERASEDKEY']._serialized_start=906
+  _globals['_ERASEDKEY']._serialized_end=1039
+  _globals['_LISTERASEDKEYSREQUEST']._serialized_start=1041
+  _globals['_LISTERASEDKEYSREQUEST']._serialized_end=1103
+  _globals['_LISTERASEDKEYSRESPONSE']._serialized_start=1105
+  _globals['_LISTERASEDKEYSRESPONSE']._serialized_end=1191
+  _globals['_PRIVACYSERVICE']._serialized_start=1325
+  _globals['_PRIVACYSERVICE']._serialized_end=1805
 # @@protoc_insertion_point(module_scope)

@@ -22,40 +22,49 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17pitboss/v1/wallet.proto\x12\npitboss.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"f\n\x0e\x44\x65positRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x10\n\x08\x63urrency\x18\x03 \x01(\t\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x0e\n\x06reason\x18\x05 \x01(\t\"H\n\x0f\x44\x65positResponse\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61lance\x18\x02 \x01(\x03\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"g\n\x0fWithdrawRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x10\n\x08\x63urrency\x18\x03 \x01(\t\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x0e\n\x06reason\x18\x05 \x01(\t\"I\n\x10WithdrawResponse\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61lance\x18\x02 \x01(\x03\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"5\n\x11GetBalanceRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\"R\n\x12GetBalanceResponse\x12\x0f\n\x07\x62\x61lance\x18\x01 \x01(\x03\x12+\n\tat_tables\x18\x02 \x03(\x0b\x32\x18.pitboss.v1.ChipsAtTable\"=\n\x0c\x43hipsAtTable\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05\x63hips\x18\x03 \x01(\x03\"f\n\x12WatchWalletRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\xa1\x01\n\x13WatchWalletResponse\x12\x0f\n\x07\x62\x61lance\x18\x01 \x01(\x03\x12+\n\tat_tables\x18\x02 \x03(\x0b\x32\x18.pitboss.v1.ChipsAtTable\x12\x10\n\x08reserved\x18\x03 \x01(\x03\x12(\n\x05lines\x18\x04 \x03(\x0b\x32\x19.pitboss.v1.StatementLine\x12\x10\n\x08sequence\x18\x05 \x01(\x03\"\x84\x01\n\x19ListStatementLinesRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x0c\n\x04kind\x18\x05 \x01(\t\x12\x10\n\x08table_id\x18\x06 \x01(\t\"_\n\x1aListStatementLinesResponse\x12(\n\x05lines\x18\x01 \x03(\x0b\x32\x19.pitboss.v1.StatementLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xd0\x01\n\rStatementLine\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12.\n\nentry_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0e\n\x06\x61mount\x18\x05 \x01(\x03\x12\x15\n\rbalance_after\x18\x06 \x01(\x03\x12\x10\n\x08table_id\x18\x07 \x01(\t\x12\x14\n\x0cround_number\x18\x08 \x01(\x03\x12\x10\n\x08sequence\x18\t \x01(\x03\x32\x9e\x03\n\rWalletService\x12\x42\n\x07\x44\x65posit\x12\x1a.pitboss.v1.DepositRequest\x1a\x1b.pitboss.v1.DepositResponse\x12\x45\n\x08Withdraw\x12\x1b.pitboss.v1.WithdrawRequest\x1a\x1c.pitboss.v1.WithdrawResponse\x12K\n\nGetBalance\x12\x1d.pitboss.v1.GetBalanceRequest\x1a\x1e.pitboss.v1.GetBalanceResponse\x12P\n\x0bWatchWallet\x12\x1e.pitboss.v1.WatchWalletRequest\x1a\x1f.pitboss.v1.WatchWalletResponse0\x01\x12\x63\n\x12ListStatementLines\x12%.pitboss.v1.ListStatementLinesRequest\x1a&.pitboss.v1.ListStatementLinesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17pitboss/v1/wallet.proto\x12\npitboss.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"f\n\x0e\x44\x65positRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x10\n\x08\x63urrency\x18\x03 \x01(\t\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x0e\n\x06reason\x18\x05 \x01(\t\"H\n\x0f\x44\x65positResponse\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61lance\x18\x02 \x01(\x03\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"g\n\x0fWithdrawRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x10\n\x08\x63urrency\x18\x03 \x01(\t\x12\x0e\n\x06\x61mount\x18\x04 \x01(\x03\x12\x0e\n\x06reason\x18\x05 \x01(\t\"I\n\x10WithdrawResponse\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61lance\x18\x02 \x01(\x03\x12\x12\n\nrequest_id\x18\x0f \x01(\t\"5\n\x11GetBalanceRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\"R\n\x12GetBalanceResponse\x12\x0f\n\x07\x62\x61lance\x18\x01 \x01(\x03\x12+\n\tat_tables\x18\x02 \x03(\x0b\x32\x18.pitboss.v1.ChipsAtTable\"=\n\x0c\x43hipsAtTable\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05\x63hips\x18\x03 \x01(\x03\"f\n\x12WatchWalletRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\xa1\x01\n\x13WatchWalletResponse\x12\x0f\n\x07\x62\x61lance\x18\x01 \x01(\x03\x12+\n\tat_tables\x18\x02 \x03(\x0b\x32\x18.pitboss.v1.ChipsAtTable\x12\x10\n\x08reserved\x18\x03 \x01(\x03\x12(\n\x05lines\x18\x04 \x03(\x0b\x32\x19.pitboss.v1.StatementLine\x12\x10\n\x08sequence\x18\x05 \x01(\x03\"\x84\x01\n\x19ListStatementLinesRequest\x12\x0e\n\x06player\x18\x01 \x01(\t\x12\x10\n\x08\x63urrency\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\x12\x0c\n\x04kind\x18\x05 \x01(\t\x12\x10\n\x08table_id\x18\x06 \x01(\t\"_\n\x1aListStatementLinesResponse\x12(\n\x05lines\x18\x01 \x03(\x0b\x32\x19.pitboss.v1.StatementLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xd0\x01\n\rStatementLine\x12\x10\n\x08\x65ntry_id\x18\x01 \x01(\t\x12.\n\nentry_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0e\n\x06\x61mount\x18\x05 \x01(\x03\x12\x15\n\rbalance_after\x18\x06 \x01(\x03\x12\x10\n\x08table_id\x18\x07 \x01(\t\x12\x14\n\x0cround_number\x18\x08 \x01(\x03\x12\x10\n\x08sequence\x18\t \x01(\x03\x32\x90\x04\n\rWalletService\x12\x61\n\x07\x44\x65posit\x12\x1a.pitboss.v1.DepositRequest\x1a\x1b.pitboss.v1.DepositResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\"\x12/v1/wallet:deposit:\x01*\x12\x65\n\x08Withdraw\x12\x1b.pitboss.v1.WithdrawRequest\x1a\x1c.pitboss.v1.WithdrawResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\"\x13/v1/wallet:withdraw:\x01*\x12_\n\nGetBalance\x12\x1d.pitboss.v1.GetBalanceRequest\x1a\x1e.pitboss.v1.GetBalanceResponse\"\x12\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/wallet\x12P\n\x0bWatchWallet\x12\x1e.pitboss.v1.WatchWalletRequest\x1a\x1f.pitboss.v1.WatchWalletResponse0\x01\x12\x81\x01\n\x12ListStatementLines\x12%.pitboss.v1.ListStatementLinesRequest\x1a&.pitboss.v1.ListStatementLinesResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/v1/wallet/statementb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'pitboss.v1.wallet_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DEPOSITREQUEST']._serialized_start=72
-  _globals['_DEPOSITREQUEST']._serialized_end=174
-  _globals['_DEPOSITRESPONSE']._serialized_start=176
-  _globals['_DEPOSITRESPONSE']._serialized_end=248
-  _globals['_WITHDRAWREQUEST']._serialized_start=250
-  _globals['_WITHDRAWREQUEST']._serialized_end=353
-  _globals['_WITHDRAWRESPONSE']._serialized_start=355
-  _globals['_WITHDRAWRESPONSE']._serialized_end=428
-  _globals['_GETBALANCEREQUEST']._serialized_start=430
-  _globals['_GETBALANCEREQUEST']._serialized_end=483
-  _globals['_GETBALANCERESPONSE']._serialized_start=485
-  _globals['_GETBALANCERESPONSE']._serialized_end=567
-  _globals['_CHIPSATTABLE']._serialized_start=569
-  _globals['_CHIPSATTABLE']._serialized_end=630
-  _globals['_WATCHWALLETREQUEST']._serialized_start=632
-  _globals['_WATCHWALLETREQUEST']._serialized_end=734
-  _globals['_WATCHWALLETRESPONSE']._serialized_start=737
-  _globals['_WATCHWALLETRESPONSE']._serialized_end=898
-  _globals['_LISTSTATEMENTLINESREQUEST']._serialized_start=901
-  _globals['_LISTSTATEMENTLINESREQUEST']._serialized_end=1033
-  _globals['_LISTSTATEMENTLINESRESPONSE']._serialized_start=1035
-  _globals['_LISTSTATEMENTLINESRESPONSE']._serialized_end=1130
-  _globals['_STATEMENTLINE']._serialized_start=1133
-  _globals['_STATEMENTLINE']._serialized_end=1341
-  _globals['_WALLETSERVICE']._serialized_start=1344
-  _globals['_WALLETSERVICE']._serialized_end=1758
+  _globals['_WALLETSERVICE'].methods_by_name['Deposit']._loaded_options = None
+  _globals['_WALLETSERVICE'].methods_by_name['Deposit']._serialized_options = b'\202\323\344\223\002\027\"\022/v1/wallet:deposit:\001*'
+  _globals['_WALLETSERVICE'].methods_by_name['Withdraw']._loaded_options = None
+  _globals['_WALLETSERVICE'].methods_by_name['Withdraw']._serialized_options = b'\202\323\344\223\002\030\"\023/v1/wallet:withdraw:\001*'
+  _globals['_WALLETSERVICE'].methods_by_name['GetBalance']._loaded_options = None
+  _globals['_WALLETSERVICE'].methods_by_name['GetBalance']._serialized_options = b'\202\323\344\223\002\014\022\n/v1/wallet'
+  _globals['_WALLETSERVICE'].methods_by_name['ListStatementLines']._loaded_options = None
+  _globals['_WALLETSERVICE'].methods_by_name['ListStatementLines']._serialized_options = b'\202\323\344\223\002\026\022\024/v1/wallet/statement'
+  _globals['_DEPOSITREQUEST']._serialized_start=102
+  _globals['_DEPOSITREQUEST']._serialized_end=204
+  _globals['_DEPOSITRESPONSE']._serialized_start=206
+  _globals['_DEPOSITRESPONSE']._serialized_end=278
+  _globals['_WITHDRAWREQUEST']._serialized_start=280
+  _globals['_WITHDRAWREQUEST']._serialized_end=383
+  _globals['_WITHDRAWRESPONSE']._serialized_start=385
+  _globals['_WITHDRAWRESPONSE']._serialized_end=458
+  _globals['_GETBALANCEREQUEST']._serialized_start=460
+  _globals['_GETBALANCEREQUEST']._serialized_end=513
+  _globals['_GETBALANCERESPONSE']._serialized_start=515
+  _globals['_GETBALANCERESPONSE']._serialized_end=597
+  _globals['_CHIPSATTABLE']._serialized_start=599
+  _globals['_CHIPSATTABLE']._serialized_end=660
+  _globals['_WATCHWALLETREQUEST']._serialized_start=662
+  _globals['_WATCHWALLETREQUEST']._serialized_end=764
+  _globals['_WATCHWALLETRESPONSE']._serialized_start=767
+  _globals['_WATCHWALLETRESPONSE']._serialized_end=928
+  _globals['_LISTSTATEMENTLINESREQUEST']._serialized_start=931
+  _globals['_LISTSTATEMENTLINESREQUEST']._serialized_end=1063
+  _globals['_LISTSTATEMENTLINESRESPONSE']._serialized_start=1065
+  _globals['_LISTSTATEMENTLINESRESPONSE']._serialized_end=1160
+  _globals['_STATEMENTLINE']._serialized_start=1163
+  _globals['_STATEMENTLINE']._serialized_end=1371
+  _globals['_WALLETSERVICE']._serialized_start=1374
+  _globals['_WALLETSERVICE']._serialized_end=1902
 # @@protoc_insertion_point(module_scope)
