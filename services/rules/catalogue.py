@@ -23,6 +23,8 @@ FILES: Final[dict[str, str]] = {
     "zha_jin_hua": "poker.zha_jin_hua",
     "omaha_hi_lo": "poker.omaha_hi_lo",
     "short_deck": "poker.short_deck",
+    "deuce_to_seven_triple_draw": "poker.deuce_to_seven_triple_draw",
+    "badugi": "poker.badugi",
     # showdown
     "tongbi_san_gong": "showdown.tongbi_san_gong",
     "tongbi_niu_niu": "showdown.tongbi_niu_niu",

@@ -54,7 +54,7 @@ def choose(seen: Seen, rng: Rng) -> actions.Action | None:
     if draw is not None:
         cards = draw.option.arguments["discards"]
         assert isinstance(cards, SomeOf), "discards are some of the own cards"
-        return actions.Draw(discards(seen.own(), cards.most))
+        return actions.Draw(_discarded(seen.game, seen.own(), cards.most))
     if expose is not None:
         able = expose.option.arguments["card"]
         assert isinstance(able, OneOf), "one of the down cards is turned up"
@@ -146,6 +146,13 @@ def _raised(seen: Seen, chance: float, rng: Rng) -> actions.Action | None:
         amount = option.suggested.get(word, able.least)
         return actions.build(name, {argument: max(able.least, min(able.most, amount))})
     return None
+
+
+def _discarded(game: str, hand: Cards, most: int) -> tuple[Card, ...]:
+    played = catalogue.game(game)
+    assert isinstance(played, PokerGame), f"{game} is not a game of poker"
+    kept = played.kept(hand, most)
+    return discards(hand, most) if kept is None else tuple(card for card in hand if card not in kept)
 
 
 def discards(hand: Cards, most: int) -> tuple[Card, ...]:

@@ -48,6 +48,11 @@ class PokerGame(Game):
         assert strength is not None, f"{own} and {table} make no hand"
         return strength
 
+    def kept(self, hand: Sequence[Card], most: int) -> Sequence[Card] | None:
+        """Return the cards that a house player keeps in a draw of ``most`` cards; None: as for a high hand."""
+        del hand, most  # a game without draws, or for high hands
+        return None
+
     @property
     def low(self) -> Ladder | None:
         """The ladder of the low half, where pots are divided."""

@@ -48,6 +48,20 @@ DRAW: Final = {
     "after_draw": Text(en="after the draw", zh_hant="第二輪下注", zh_hans="第二轮下注"),
 }
 
+TRIPLE_DRAW: Final = {
+    "round_1": Text(en="first betting round", zh_hant="第一輪下注", zh_hans="第一轮下注"),
+    "draw_1": Text(en="first draw", zh_hant="第一次換牌", zh_hans="第一次换牌"),
+    "round_2": Text(en="second betting round", zh_hant="第二輪下注", zh_hans="第二轮下注"),
+    "draw_2": Text(en="second draw", zh_hant="第二次換牌", zh_hans="第二次换牌"),
+    "round_3": Text(en="third betting round", zh_hant="第三輪下注", zh_hans="第三轮下注"),
+    "draw_3": Text(en="third draw", zh_hant="第三次換牌", zh_hans="第三次换牌"),
+    "round_4": Text(en="fourth betting round", zh_hant="第四輪下注", zh_hans="第四轮下注"),
+    "draw": Text(en="draw", zh_hant="換牌", zh_hans="换牌"),
+    "count": Text(en="number of cards", zh_hant="張數", zh_hans="张数"),
+    "drawn": Text(en="cards exchanged", zh_hant="換牌張數", zh_hans="换牌张数"),
+    "discards": Text(en="cards to exchange", zh_hant="要換的牌", zh_hans="要换的牌"),
+}
+
 STUD: Final = {
     "up": Text(en="face-up cards", zh_hant="明牌", zh_hans="明牌"),
     "round_1": Text(en="first betting round", zh_hant="第一輪下注", zh_hans="第一轮下注"),
@@ -84,6 +98,18 @@ FIVE_CARDS: Final = {
     "full_house": Text(en="full house", zh_hant="葫蘆", zh_hans="葫芦"),
     "four_of_a_kind": Text(en="four of a kind", zh_hant="鐵支", zh_hans="铁支"),
     "straight_flush": Text(en="straight flush", zh_hant="同花順", zh_hans="同花顺"),
+}
+
+LOW_FIVE_CARDS: Final = {
+    "low": Text(en="low", zh_hant="低牌", zh_hans="低牌"),
+    **{name: text for name, text in FIVE_CARDS.items() if name != "high_card"},
+}
+
+BADUGI: Final = {
+    "four_cards": Text(en="a badugi", zh_hant="巴都吉", zh_hans="巴都吉"),
+    "three_cards": Text(en="three cards", zh_hant="三張牌", zh_hans="三张牌"),
+    "two_cards": Text(en="two cards", zh_hant="兩張牌", zh_hans="两张牌"),
+    "one_card": Text(en="one card", zh_hant="一張牌", zh_hans="一张牌"),
 }
 
 THREE_CARDS: Final = {
@@ -132,6 +158,15 @@ DRAW_TERMS: Final = Terms(
     happening="decided draw",
     fact="action count drawn",
 )
+TRIPLE_DRAW_TERMS: Final = Terms(
+    phase="round_1 draw_1 round_2 draw_2 round_3 draw_3 round_4",
+    action="draw",
+    argument="discards",
+    happening="decided draw",
+    fact="action count drawn",
+)
+LOW_FIVE_CARD_TERMS: Final = Terms(word=" ".join(LOW_FIVE_CARDS))
+BADUGI_TERMS: Final = Terms(word=" ".join(BADUGI))
 HALVES_TERMS: Final = Terms(word="high low", fact="low lows low_winners")
 FIVE_CARD_TERMS: Final = Terms(word=" ".join(FIVE_CARDS))
 THREE_CARD_TERMS: Final = Terms(word=" ".join(THREE_CARDS))

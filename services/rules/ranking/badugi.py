@@ -9,8 +9,8 @@ from services.rules.ranking.ladder import NIBBLE, packed
 from services.rules.ranking.lows import ACE_LOW, weighty
 
 HAND: Final = 4
-BADUGI: Final = "badugi"
-CATEGORIES: Final = ("one_card", "two_cards", "three_cards", BADUGI)
+FOUR_CARDS: Final = "four_cards"
+CATEGORIES: Final = ("one_card", "two_cards", "three_cards", FOUR_CARDS)
 """The categories from the worst hand to the best, by the number of cards that count."""
 
 _SHIFT: Final = HAND * NIBBLE

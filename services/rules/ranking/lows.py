@@ -155,3 +155,9 @@ def _low_ranks(cards: Iterable[Card]) -> set[int]:
 
 def _of_rank(cards: Iterable[Card], rank: int) -> Card:
     return next(card for card in cards if card[0] == ACE_LOW[rank - 1])
+
+
+def low_cards(hand: Iterable[Card], ranks: str) -> list[Card]:
+    """Return one card of each of the ranks that a hand holds."""
+    first = {card[0]: card for card in hand if card[0] in ranks}
+    return list(first.values())

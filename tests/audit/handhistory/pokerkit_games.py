@@ -5,13 +5,18 @@ from typing import Any, ClassVar
 from pokerkit import (
     BettingStructure,
     Deck,
+    FixedLimitBadugi,
+    FixedLimitDeuceToSevenLowballTripleDraw,
+    FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
     FixedLimitTexasHoldem,
     HandHistory,
+    NoLimitShortDeckHoldem,
     NoLimitTexasHoldem,
     OmahaHoldemHand,
     Opening,
     Poker,
     PotLimitOmahaHoldem,
+    ShortDeckHoldemHand,
     StandardHighHand,
     Street,
 )
@@ -68,6 +73,23 @@ def own(limit: str, rows: tuple[tuple[bool, ...] | None, ...], late_from: int, o
     return type(f"Own{limit}{len(rows)}", (Own,), fields)
 
 
+def limited(kind: type[Poker], limit: str) -> type[Poker]:
+    """Return the class of one of PokerKit's games with small and big bets, with another betting structure."""
+
+    def init(self: Any, *, min_bet: int, **kwargs: Any) -> None:
+        one = issubclass(kind, NoLimitShortDeckHoldem)
+        bets = {"min_bet": min_bet} if one else {"small_bet": min_bet, "big_bet": min_bet}
+        start: Any = kind.__init__
+        start(self, **kwargs, **bets)
+
+    fields = {
+        "betting_structure": LIMITS[limit],
+        "max_completion_betting_or_raising_count": None,
+        "__init__": init,
+    }
+    return type(f"{limit}{kind.__name__}", (kind,), fields)
+
+
 DOWN, UP = (False,), (True,)
 DRAW = ((False,) * 5, None)
 FIVE_STUD = (DOWN + UP, UP, UP, UP)
@@ -85,6 +107,15 @@ class Taught(HandHistory):
         "FO": type(
             "FixedLimitOmaha", (FixedLimitTexasHoldem,), {"hole_dealing_count": 4, "hand_types": (OmahaHoldemHand,)}
         ),
+        **{f"{limit}O/8": limited(FixedLimitOmahaHoldemHighLowSplitEightOrBetter, limit) for limit in "NP"},
+        **{f"{limit}S": limited(NoLimitShortDeckHoldem, limit) for limit in "P"},
+        "FS": type(
+            "FixedLimitShortDeck",
+            (FixedLimitTexasHoldem,),
+            {"deck": Deck.SHORT_DECK_HOLDEM, "hand_types": (ShortDeckHoldemHand,)},
+        ),
+        **{f"{limit}2L3D": limited(FixedLimitDeuceToSevenLowballTripleDraw, limit) for limit in "NP"},
+        **{f"{limit}B": limited(FixedLimitBadugi, limit) for limit in "NP"},
         **{f"{limit}5D": own(limit, DRAW, 1, Opening.POSITION) for limit in LIMITS},
         **{f"{limit}5S": own(limit, FIVE_STUD, 2, Opening.HIGH_HAND) for limit in LIMITS},
         **{f"{limit}7S": own(limit, SEVEN_STUD, 2, Opening.HIGH_HAND) for limit in LIMITS},

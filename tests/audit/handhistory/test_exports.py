@@ -23,6 +23,7 @@ from services.rules.chips import to_the_left
 from services.rules.game import Table
 from services.rules.poker import stud
 from services.rules.poker.engine import PokerRound
+from services.rules.poker.game import PokerGame
 from services.rules.poker.house_rules import PokerRules
 from tests.audit.handhistory import pokerkit_games
 from tests.rules.poker import test_random_play as play
@@ -31,7 +32,9 @@ from tests.support.seeded import Seeded
 T = TypeVar("T")
 SAMPLE = Path(__file__).resolve().parents[2] / "cases" / "hands"
 HANDS = 30
-NATIVE = {"NT", "FT", "PO"}
+OTHERS = {"royal_holdem", "zha_jin_hua"}
+"""Games that PokerKit does not play by the same rules of betting, or not at all."""
+NATIVE = {"NT", "FT", "PO", "NS", "FO/8", "F2L3D", "FB"}
 """Codes that PokerKit reads without extensions."""
 
 Decide = Callable[[PokerRound], tuple[int, actions.Action] | None]
@@ -152,15 +155,21 @@ def random_deck_record(game_id: str, rules: PokerRules, seed: int) -> HandRecord
         return None
 
 
+def is_split(game_id: str) -> bool:
+    """Return whether pots of a game are halved: PokerKit halves side pots by the low hands of other pots too."""
+    game = catalogue.game(game_id)
+    return isinstance(game, PokerGame) and game.low is not None
+
+
 @pytest.mark.parametrize("betting", ["no_limit", "pot_limit", "fixed_limit"])
-@pytest.mark.parametrize("game_id", ["texas_holdem", "omaha", "five_card_draw", "five_card_stud", "seven_card_stud"])
+@pytest.mark.parametrize("game_id", [game for game in play.GAMES if game not in OTHERS])
 def test_pokerkit_plays_exported_hands_to_the_same_stacks(game_id: str, betting: str) -> None:
     """Random hands of every variant and betting structure load in PokerKit and end with the same stacks."""
     keys: dict[str, object] = {"betting": betting}
     if "flush_order" in catalogue.game(game_id).rules_type.__struct_fields__:
         keys["flush_order"] = "rank_first"
     records = [random_deck_record(game_id, rules_of(game_id, **keys), seed) for seed in range(HANDS)]
-    played = [record for record in records if record is not None]
+    played = [record for record in records if record is not None and not (is_split(game_id) and len(record.pots) > 1)]
     for record in played:
         check_phh(record)
     assert len(played) >= HANDS // 4, "too few hands were compared"

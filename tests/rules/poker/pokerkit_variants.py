@@ -8,7 +8,10 @@ from typing import Any, Final
 
 import msgspec
 from pokerkit import (
+    BadugiHand,
     BettingStructure,
+    FixedLimitBadugi,
+    FixedLimitDeuceToSevenLowballTripleDraw,
     FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
     HoleBoardCombinationHand,
     NoLimitShortDeckHoldem,
@@ -86,7 +89,27 @@ def _short_deck(setting: Setting, automations: Any) -> Poker:
     return made
 
 
+def _triple_draw(kind: Any) -> Make:
+    def make(setting: Setting, automations: Any) -> Poker:
+        unit, fixed = setting.keys["big_blind"], setting.rules.betting == "fixed_limit"
+        fields = {
+            "betting_structure": LIMITS[setting.rules.betting],
+            "max_completion_betting_or_raising_count": MOST_RAISES if fixed else None,
+        }
+        made: Poker = type("Draws", (kind,), fields)(
+            automations, True, 0, _blinds(setting), unit, unit * 2 if fixed else unit
+        )
+        return made
+
+    return make
+
+
 BIG: Final = [2, 3, 10]
+DRAWS: Final[dict[str, list[Any]]] = {
+    "betting": ["fixed_limit", "fixed_limit", "pot_limit", "no_limit"],
+    "big_blind": BIG,
+    "small_blind": [None, 1],
+}
 VARIANTS: Final[dict[str, tuple[Make, dict[str, list[Any]]]]] = {
     "omaha_hi_lo": (
         _omaha_hi_lo,
@@ -102,6 +125,8 @@ VARIANTS: Final[dict[str, tuple[Make, dict[str, list[Any]]]]] = {
             "ante": [0, 1, 3],
         },
     ),
+    "deuce_to_seven_triple_draw": (_triple_draw(FixedLimitDeuceToSevenLowballTripleDraw), DRAWS),
+    "badugi": (_triple_draw(FixedLimitBadugi), DRAWS),
 }
 """What makes PokerKit's game, and the values of house rules that are drawn."""
 
@@ -112,6 +137,8 @@ def worth(kind: Any, own: Sequence[Card], table: Sequence[Card]) -> int | None:
     Its own ``from_game`` takes most of a comparison's time. What the look-up of five cards answers depends on their
     ranks and on whether they are of one suit, so that it is remembered by these.
     """
+    if issubclass(kind, BadugiHand):
+        return _badugi(tuple(sorted(own)))
     if issubclass(kind, HoleBoardCombinationHand):
         hands = [two + three for two in combinations(own, 2) for three in combinations(table, 3)]
     else:
@@ -121,6 +148,11 @@ def worth(kind: Any, own: Sequence[Card], table: Sequence[Card]) -> int | None:
     ]
     known = [place for place in places if place is not None]
     return max(known, default=None)
+
+
+@functools.cache
+def _badugi(own: tuple[Card, ...]) -> int:
+    return -int(BadugiHand.from_game("".join(own)).entry.index)
 
 
 @functools.cache

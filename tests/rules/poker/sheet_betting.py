@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 BOARD_GAMES = ("texas_holdem", "royal_holdem", "omaha", "omaha_hi_lo", "short_deck")
-BLIND_GAMES = (*BOARD_GAMES, "five_card_draw")
+DRAW_GAMES = ("five_card_draw", "deuce_to_seven_triple_draw", "badugi")
+BLIND_GAMES = (*BOARD_GAMES, *DRAW_GAMES)
 LATE_FROM = {
     "texas_holdem": 3,
     "omaha": 3,
     "omaha_hi_lo": 3,
     "short_deck": 3,
     "five_card_draw": 2,
+    "deuce_to_seven_triple_draw": 3,
+    "badugi": 3,
     "five_card_stud": 3,
     "seven_card_stud": 3,
 }

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from services.rules.cards import PACK_52, RANKS, SUITS, Card
 from tests.rules.poker import sheet_ladders
-from tests.rules.poker.sheet_betting import BLIND_GAMES, BOARD_GAMES, ILLEGAL, Bets, Move
+from tests.rules.poker.sheet_betting import BLIND_GAMES, BOARD_GAMES, DRAW_GAMES, ILLEGAL, Bets, Move
 
 SHORT = "6789TJQKA"
 Shuffle = Callable[[list[Card]], list[Card]]
@@ -16,6 +16,8 @@ DOWN_FIRST = {
     "omaha_hi_lo": 4,
     "short_deck": 2,
     "five_card_draw": 5,
+    "deuce_to_seven_triple_draw": 5,
+    "badugi": 4,
     "zha_jin_hua": 3,
     "five_card_stud": 1,
     "seven_card_stud": 2,
@@ -118,7 +120,7 @@ class Hand(Bets):
         self.number += 1
         if self.number > LAST_ROUND.get(self.game, 4):
             self.finish()
-        elif self.game == "five_card_draw":
+        elif self.game in DRAW_GAMES:
             self.phase, self.queue = "draw", [seat for seat in self.ring if seat in self.live]
             self.turn = self.queue.pop(0)
         else:
@@ -181,7 +183,8 @@ class Hand(Bets):
         for _ in cards:
             if not self.stock:
                 folded = [card for other in self.ring if other not in self.live for card in self.down[other]]
-                self.stock = self.shuffle(self.discards + folded)
+                self.stock, self.discards = self.shuffle(self.discards + folded), []
+                self.down |= {other: [] for other in self.ring if other not in self.live}
             self.down[seat].append(self.stock.pop(0))
         self.discards += cards
         self.turn = self.queue.pop(0) if self.queue else None

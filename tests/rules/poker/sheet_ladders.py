@@ -21,6 +21,7 @@ FIVE = (
 SHORT = (*FIVE[:5], "full_house", "flush", *FIVE[7:])
 """The ladder of the short deck: a flush beats a full house."""
 THREE = ("high_card", "pair", "straight", "flush", "straight_flush", "triple")
+BADUGI = ("one_card", "two_cards", "three_cards", "four_cards")
 GROUPS = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}
 HOME = {"five_card_stud", "seven_card_stud", "five_card_draw"}
 
@@ -82,7 +83,13 @@ def best(game: str, own: Sequence[Card], table: Sequence[Card], order: str) -> t
     if game == "zha_jin_hua":
         strength = of_three(own, order)
         return strength, THREE[strength[0]]
+    if game == "badugi":
+        low = max(badugis(own))
+        return low, BADUGI[low[0] - 1]
     fives = fives_of(game, own, table)
+    if game == "deuce_to_seven_triple_draw":
+        strength = deuce_to_seven(fives[0])
+        return strength, ("low", *FIVE[1:])[-strength[0]]
     if game == "short_deck":
         strength = max(of_five_short(five) for five in fives)
         return strength, SHORT[strength[0]]
@@ -119,6 +126,26 @@ def eight_or_better(game: str, own: Sequence[Card], table: Sequence[Card]) -> St
 def spelled(ranks: Strength) -> str:
     """Write ranks with an ace that is low."""
     return "-".join("A" if rank == 1 else str(rank) for rank in ranks)
+
+
+def deuce_to_seven(cards: Sequence[Card]) -> Strength:
+    """Rank five cards by how low they are (deuce_to_seven_triple_draw, ranking)."""
+    high = of_five(cards, None)
+    ranks = ranks_of(cards)
+    if ranks == [14, 5, 4, 3, 2]:
+        high = (0 if high[0] == 4 else 5, *ranks)
+    return tuple(-one for one in high)
+
+
+def badugis(own: Sequence[Card]) -> list[Strength]:
+    """List all choices of cards of different ranks and suits: their number, then the ranks, the lower the better."""
+    found = []
+    for count in range(1, 5):
+        for cards in itertools.combinations(own, count):
+            if len({card[0] for card in cards}) == len({card[1] for card in cards}) == count:
+                ranks = sorted((1 if card[0] == "A" else RANKS.index(card[0]) + 2 for card in cards), reverse=True)
+                found.append((count, *(-rank for rank in ranks)))
+    return found
 
 
 def visible(cards: Sequence[Card], order: str) -> tuple[Strength, int]:

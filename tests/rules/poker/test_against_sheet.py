@@ -78,7 +78,7 @@ def literal(game: Game, rules: HouseRules, table: Table, source: Twice) -> sheet
 def some_move(hand: sheet_hand.Hand, seat: int, chance: random.Random) -> Move:
     """Draw a move, legal or not, mostly close to a border."""
     if hand.phase == "draw" and seat in hand.live and chance.random() < 0.8:
-        cards = chance.sample(hand.down[seat], chance.choice([0, 1, 3, 5, 5]))
+        cards = chance.sample(hand.down[seat], min(len(hand.down[seat]), chance.choice([0, 1, 3, 5, 5])))
         return ("draw", tuple(cards + chance.choices(PACK_52, k=chance.random() < 0.1)))
     if hand.phase == "expose" and seat in hand.live and chance.random() < 0.8:
         return ("expose", chance.choice([*hand.down[seat] * 5, *hand.up[seat], chance.choice(PACK_52)]))
