@@ -1,13 +1,18 @@
 """The two ways in which hands are paid: one winner takes from all (通比), or every pair is compared."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
-from services.rules import keys
+from services.rules import actions, happenings, keys
+from services.rules.chance import Chance
+from services.rules.happenings import Happening, Noted
+from services.rules.offers import OneOf, Option
 from services.rules.outcomes import Claim, Outcome, Stake
+from services.rules.phases import Phase
 from services.rules.ranking.pip_counts import Ranked
-from services.rules.showdown.engine import MULTIPLES, ShowdownRound, ShowdownRules
+from services.rules.refusals import Reason, Refused
+from services.rules.showdown.table import MULTIPLES, Deal, Reveal, ShowdownRound, ShowdownRules, silent, verify_once
 
 STAKE = "stake"
 """Name of the one bet that a seat has in these games."""
@@ -23,58 +28,115 @@ class OneWinnerRules(ShowdownRules, frozen=True, kw_only=True, forbid_unknown_fi
         return super().greatest_claim() * max(self.multiples, default=1) ** 2
 
 
-class OneWinnerRound(ShowdownRound, kw_only=True):
+Chosen = ShowdownRound[OneWinnerRules]
+
+
+class Multiples(Phase[Chosen], frozen=True):
+    """The window in which seats choose their multiples, before the deal."""
+
+    name: str = MULTIPLES
+
+    def begin(self, round_: Chosen, chance: Chance, log: list[Happening]) -> bool:
+        """Open the window; logs count its clock as 0."""
+        log.append(happenings.Phase(self.name))
+        round_.clock -= 1
+        return True
+
+    def asked(self, round_: Chosen) -> Sequence[int]:
+        """List the seats that have not chosen."""
+        return silent(round_)
+
+    def seconds(self, round_: Chosen) -> int:
+        """Return the time for bets."""
+        return round_.rules.bet_seconds
+
+    def options(self, round_: Chosen, seat: int) -> list[Option]:
+        """List the table's multiples."""
+        return [] if seat in round_.acted else [Option("bet_multiple", {"multiple": OneOf(round_.rules.multiples)})]
+
+    def verify(self, round_: Chosen, seat: int, action: actions.Action) -> None:
+        """Test that the action chooses a multiple of the table, once."""
+        verify_once(round_, seat, action, actions.BetMultiple)
+        offered = round_.rules.multiples
+        if isinstance(action, actions.BetMultiple) and action.multiple not in offered:
+            right = ", ".join(map(str, offered))
+            message = f"multiple {action.multiple} is not offered; choose from {right}"
+            raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"choices": right})
+
+    def do(self, round_: Chosen, seat: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
+        """Take a multiple; the last one closes the window."""
+        round_.acted.append(seat)
+        if isinstance(action, actions.BetMultiple):
+            round_.multiples[seat] = action.multiple
+            log.append(Noted("multiple", seat, {"multiple": action.multiple}))
+        return len(round_.acted) == len(round_.seats)
+
+    def forced(self, round_: Chosen, seat: int) -> actions.AnyAction:
+        """Choose the first multiple."""
+        return actions.BetMultiple(round_.rules.multiples[0])
+
+
+class OneWinner(Phase[Chosen], frozen=True):
     """The best hand, always one seat's, is owed by every other seat [showdown "One winner takes from all"]."""
 
-    rules: OneWinnerRules
-    phase: str = MULTIPLES
-
-    def choices(self) -> tuple[int, ...]:
-        """List the table's multiples."""
-        return self.rules.multiples
-
-    def compare(self, ranked: dict[int, Ranked]) -> Outcome:
+    def begin(self, round_: Chosen, chance: Chance, log: list[Happening]) -> bool:
         """Claim ``base × multiplier × winner's multiple × loser's multiple`` from every other seat."""
+        rules, ranked = round_.rules, ranked_hands(round_)
         winner = max(ranked, key=lambda seat: ranked[seat].key)
         category = ranked[winner].category
-        unit = self.rules.base * self.rules.factors()[category] * self.multiples[winner]
-        return Outcome(
+        unit = rules.base * rules.factors()[category] * round_.multiples[winner]
+        outcome = Outcome(
             claims=tuple(
-                Claim(payer=seat, payee=winner, amount=unit * self.multiples[seat], why=category)
-                for seat in self.seats
+                Claim(payer=seat, payee=winner, amount=unit * round_.multiples[seat], why=category)
+                for seat in round_.seats
                 if seat != winner
             ),
             pairwise=True,
-            stakes=stakes(self),
+            stakes=stakes(round_),
             facts={"winner": [winner], **hands(ranked)},
-            button=self.button,
+            button=round_.button,
         )
+        round_.finish(outcome, log)
+        return False
 
 
-class EveryPairRound(ShowdownRound, kw_only=True):
+class EveryPair(Phase[ShowdownRound], frozen=True):
     """Every two hands are compared, the better one is owed by the other; equal hands tie (san_gong)."""
 
-    def compare(self, ranked: dict[int, Ranked]) -> Outcome:
+    def begin(self, round_: ShowdownRound, chance: Chance, log: list[Happening]) -> bool:
         """Claim ``base × multiplier of the better hand`` for every pair; wins are capped from the best hand down."""
+        rules, ranked = round_.rules, ranked_hands(round_)
         claims = []
-        for pair in combinations(self.seats, 2):
+        for pair in combinations(round_.seats, 2):
             worse, better = sorted(pair, key=lambda seat: ranked[seat].key)
             if ranked[worse].key != ranked[better].key:
                 category = ranked[better].category
-                amount = self.rules.base * self.rules.factors()[category]
+                amount = rules.base * rules.factors()[category]
                 claims.append(Claim(payer=worse, payee=better, amount=amount, why=category))
-        return Outcome(
+        outcome = Outcome(
             claims=tuple(claims),
             pairwise=True,
             # Sorting keeps the dealing order of equal hands, also backwards.
-            cap_order=tuple(sorted(self.seats, key=lambda seat: ranked[seat].key, reverse=True)),
-            stakes=stakes(self),
+            cap_order=tuple(sorted(round_.seats, key=lambda seat: ranked[seat].key, reverse=True)),
+            stakes=stakes(round_),
             facts=hands(ranked),
-            button=self.button,
+            button=round_.button,
         )
+        round_.finish(outcome, log)
+        return False
 
 
-def stakes(round_: ShowdownRound) -> tuple[Stake, ...]:
+ONE_WINNER: Final = (Multiples(), Deal(), Reveal(), OneWinner())
+EVERY_PAIR: Final = (Deal(), Reveal(), EveryPair())
+"""The phases of the two kinds of games."""
+
+
+def ranked_hands(round_: ShowdownRound[Any]) -> dict[int, Ranked]:
+    """Rank all hands, by seat in dealing order."""
+    return {seat: round_.rank(round_.hands[seat]) for seat in round_.seats}
+
+
+def stakes(round_: ShowdownRound[Any]) -> tuple[Stake, ...]:
     """List what each seat had at stake; all of it is turnover, for every round is decided."""
     return tuple(
         Stake(seat=seat, bet=STAKE, amount=round_.stake(seat), turnover=round_.stake(seat)) for seat in round_.seats

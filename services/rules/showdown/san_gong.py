@@ -11,9 +11,9 @@ from services.rules.ranking import san_gong
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.showdown import keys as showdown_keys
 from services.rules.showdown import texts
-from services.rules.showdown.comparison import EveryPairRound
+from services.rules.showdown.comparison import EVERY_PAIR
 from services.rules.showdown.description import ShowdownGame
-from services.rules.showdown.engine import ShowdownRules
+from services.rules.showdown.table import ShowdownRound, ShowdownRules
 from services.rules.text import Text
 
 ONLINE: Final = {"0-6": 1, "7-9": 2, "hun": 3, "xiao": 4, "da": 5}
@@ -37,19 +37,18 @@ class Rules(ShowdownRules, frozen=True, kw_only=True, forbid_unknown_fields=True
         return {category: self.multipliers.get(category, factor) for category, factor in used.items()}
 
 
-class Round(EveryPairRound, kw_only=True):
+class Round(ShowdownRound[Rules], kw_only=True):
     """A round of san_gong."""
 
+    phases = EVERY_PAIR
     hand_size: ClassVar[int] = san_gong.SIZE
-
-    rules: Rules
 
     def rank(self, hand: Sequence[Card]) -> Ranked:
         """Rank by the ladder that the house rules name."""
         return san_gong.home(hand) if self.rules.ranking == "home" else san_gong.online(hand)
 
 
-class SanGong(ShowdownGame):
+class SanGong(ShowdownGame[Rules, Round]):
     """San gong, every pair."""
 
     id = "san_gong"

@@ -11,9 +11,9 @@ from services.rules.ranking import niu_niu
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.showdown import keys as showdown_keys
 from services.rules.showdown import texts
-from services.rules.showdown.comparison import OneWinnerRound, OneWinnerRules
+from services.rules.showdown.comparison import ONE_WINNER, OneWinnerRules
 from services.rules.showdown.description import ShowdownGame
-from services.rules.showdown.engine import ShowdownRules
+from services.rules.showdown.table import ShowdownRound
 from services.rules.text import Text
 
 LADDER: Final = {"none": 1, "niu_1-6": 1, "niu_7-9": 2, "niu_niu": 3, "four_court": 4, "five_court": 5}
@@ -31,20 +31,19 @@ class Rules(OneWinnerRules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ladder: ClassVar[Mapping[str, int]] = LADDER
 
 
-class Round(OneWinnerRound, kw_only=True):
+class Round(ShowdownRound[Rules], kw_only=True):
     """A round of tongbi_niu_niu."""
 
+    phases = ONE_WINNER
     hand_size: ClassVar[int] = niu_niu.SIZE
     niu: ClassVar[str] = "牛"
-
-    rules: Rules
 
     def rank(self, hand: Sequence[Card]) -> Ranked:
         """Rank the hand arranged at its best."""
         return niu_niu.tongbi(hand)
 
 
-class TongbiNiuNiu(ShowdownGame):
+class TongbiNiuNiu(ShowdownGame[Rules, Round]):
     """Tongbi niu niu."""
 
     id = "tongbi_niu_niu"
@@ -81,12 +80,11 @@ class TongbiNiuNiu(ShowdownGame):
     round_type = Round
     most = 10
 
-    def pack(self, rules: ShowdownRules) -> tuple[Card, ...]:
+    def pack(self, rules: Rules) -> tuple[Card, ...]:
         """Return 54 cards, or 52 without the jokers."""
-        assert isinstance(rules, Rules), f"{type(rules).__name__} are not the rules of {self.id}"
         return cards.PACK_54 if rules.jokers else cards.PACK_52
 
-    def unit(self, rules: ShowdownRules) -> str:
+    def unit(self, rules: Rules) -> str:
         """Write that both multiples multiply the base."""
         return f"{rules.base} × X × Y"
 

@@ -10,9 +10,9 @@ from services.rules.cards import Card
 from services.rules.ranking import san_gong
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.showdown import texts
-from services.rules.showdown.comparison import OneWinnerRound, OneWinnerRules
+from services.rules.showdown.comparison import ONE_WINNER, OneWinnerRules
 from services.rules.showdown.description import ShowdownGame
-from services.rules.showdown.engine import ShowdownRules
+from services.rules.showdown.table import ShowdownRound
 from services.rules.text import Text
 
 LADDER: Final = {"0-6": 1, "7-9": 2, "san_gong": 3, "da_san_gong": 4, "zhi_zun": 5}
@@ -29,19 +29,18 @@ class Rules(OneWinnerRules, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ladder: ClassVar[Mapping[str, int]] = LADDER
 
 
-class Round(OneWinnerRound, kw_only=True):
+class Round(ShowdownRound[Rules], kw_only=True):
     """A round of tongbi_san_gong."""
 
+    phases = ONE_WINNER
     hand_size: ClassVar[int] = san_gong.SIZE
-
-    rules: Rules
 
     def rank(self, hand: Sequence[Card]) -> Ranked:
         """Rank by points < 三公 < 大三公 < 至尊."""
         return san_gong.tongbi(hand)
 
 
-class TongbiSanGong(ShowdownGame):
+class TongbiSanGong(ShowdownGame[Rules, Round]):
     """Tongbi san gong."""
 
     id = "tongbi_san_gong"
@@ -76,7 +75,7 @@ class TongbiSanGong(ShowdownGame):
     round_type = Round
     most = 5
 
-    def unit(self, rules: ShowdownRules) -> str:
+    def unit(self, rules: Rules) -> str:
         """Write that both multiples multiply the base."""
         return f"{rules.base} × X × Y"
 
