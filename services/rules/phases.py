@@ -132,7 +132,8 @@ class PhasedRound(Round, Generic[RulesT], kw_only=True):
 
     def verify(self, seat: int, action: Action) -> None:
         """Raise Refused for a seat outside the round and after its end; everything else is the phase's to refuse."""
-        self.verify_open(seat)
+        if self.outcome is not None or seat not in self.carry:
+            self.verify_open(seat)
         self.phases[self.at].verify(self, seat, action)
 
     def do(self, seat: int, action: Action, chance: Chance) -> list[Happening]:

@@ -97,8 +97,9 @@ class Turns(Phase["DragonGateRound"], frozen=True):
 
         Too few cards left for a turn: all are shuffled again [shoot_dragon_gate Play 7].
         """
-        while round_.place < len(round_.order):
-            seat = round_.turn
+        order = round_.order
+        while round_.place < len(order):
+            seat = order[round_.place]
             if seat not in round_.out and round_.free(seat) > 0:
                 if len(round_.stock) < TURN_CARDS:
                     round_.stock = Stock(round_.stock.number + 1, chance.shuffle(PACK_52))
@@ -121,11 +122,11 @@ class Turns(Phase["DragonGateRound"], frozen=True):
             return []
         if not round_.free(seat):
             return [Option("pass")]
+        if equal_ranks(round_.gate) and not round_.guess:
+            return [Option("pass"), Option("guess", {"side": OneOf(SIDES)})]
         least, most = round_.bounds()
         bet = Option("bet", {"amount": Between(least, most)})
-        if not equal_ranks(round_.gate):
-            return [Option("pass"), bet]
-        return [bet] if round_.guess else [Option("pass"), Option("guess", {"side": OneOf(SIDES)})]
+        return [bet] if round_.guess else [Option("pass"), bet]
 
     def verify(self, round_: "DragonGateRound", seat: int, action: actions.Action) -> None:
         """Test an action in the family's order of refusals."""
@@ -256,10 +257,13 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
 
     def deal_to_gate(self, count: int, log: list[Happening]) -> None:
         """Deal cards face up to the seat whose turn it is."""
-        at = self.stock.next
-        dealt = tuple(self.stock.deal() for _ in range(count))
+        stock = self.stock
+        at = stock.next
+        stock.next = end = at + count
+        dealt = stock.cards[at:end]
+        assert len(dealt) == count, "the stock is too small for this turn"
         self.gate += dealt
-        log.append(Dealt(self.turn, GATE, self.stock.number, tuple(range(at, at + count)), dealt))
+        log.append(Dealt(self.order[self.place], GATE, stock.number, tuple(range(at, end)), tuple(dealt)))
 
     def take_antes(self, seats: Sequence[int], log: list[Happening]) -> None:
         """Move an ante of each seat into the pool."""
@@ -285,7 +289,9 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
     def free(self, seat: int) -> int:
         """Return what a seat may still stake: the chips that it holds, unless it is allowed fewer."""
         held = self.held[seat]
-        return max(0, min(held, self.allowed[seat] - self.staked(seat))) if seat in self.allowed else held
+        if seat not in self.allowed:
+            return held
+        return max(0, min(held, self.allowed[seat] - self.staked(seat)))
 
     def bounds(self) -> tuple[int, int]:
         """Return the least bet and the greatest of the seat whose turn it is [shoot_dragon_gate Play 4]."""

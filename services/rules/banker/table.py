@@ -106,9 +106,12 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
 
     def deal_open(self, to: int | None, zone: str, count: int, log: list[Happening]) -> tuple[Card, ...]:
         """Deal the next cards face up into a zone, and return them."""
-        first = self.stock.next
-        dealt = tuple(self.stock.deal() for _ in range(count))
-        log.append(Dealt(to, zone, self.stock.number, tuple(range(first, first + count)), dealt))
+        stock = self.stock
+        first = stock.next
+        stock.next = end = first + count
+        dealt = tuple(stock.cards[first:end])
+        assert len(dealt) == count, "the stock is too small for this deal"
+        log.append(Dealt(to, zone, stock.number, tuple(range(first, end)), dealt))
         return dealt
 
     def show(self, takers: Iterable[tuple[int | None, Hand]], log: list[Happening]) -> None:
