@@ -7,7 +7,7 @@ second with the first beside it, ``FORGETFUL`` the second alone.
 import sys
 import types
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import pytest
 
@@ -97,7 +97,7 @@ class QuickHoldem(Holdem):
     round_type = QuickHand
 
 
-VERSIONS: Final[dict[str, tuple[Game, Game]]] = {
+VERSIONS: Final[dict[str, tuple[Game[Any, Any], Game[Any, Any]]]] = {
     SHOWDOWN: (SanGong(), LowSanGong()),
     POKER: (Holdem(), QuickHoldem()),
 }

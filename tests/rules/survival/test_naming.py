@@ -7,8 +7,7 @@ from services.fairness.scripted import Script, ScriptedChance
 from services.rules import actions, facts
 from services.rules.game import Table
 from services.rules.refusals import Reason, Refused
-from services.rules.survival import nickname_rules
-from services.rules.survival.nickname import GAME, NicknameRules
+from services.rules.survival.nickname import GAME, NicknameRules, nicknames
 
 RULES = NicknameRules()
 TABLE = Table(chips={0: 100, 1: 100, 3: 100}, names={0: "ann", 1: "bob", 3: "dan"})
@@ -22,7 +21,7 @@ def choose(table: Table, seat: int, name: str) -> Table:
 
 def test_default_is_the_players_name() -> None:
     """A player who chooses nothing is called by its own name."""
-    assert nickname_rules.nicknames(TABLE) == {0: "ann", 1: "bob", 3: "dan"}
+    assert nicknames(TABLE) == {0: "ann", 1: "bob", 3: "dan"}
 
 
 def test_chosen_names_are_kept_and_shown() -> None:
@@ -36,7 +35,7 @@ def test_chosen_names_are_kept_and_shown() -> None:
         round_.on_timeout(ScriptedChance(Script()))
     assert round_.outcome is not None
     assert round_.outcome.memory == table.memory
-    assert nickname_rules.nicknames(table) == {0: "ann", 1: "Tiger", 3: "大車"}
+    assert nicknames(table) == {0: "ann", 1: "Tiger", 3: "大車"}
 
 
 @pytest.mark.parametrize("name", ["", "x" * 21, " Tiger", "Tiger ", "   ", "a\nb", "a\u202eb", "bob", "BOB", "ｂob"])
@@ -50,7 +49,7 @@ def test_names_not_allowed(name: str) -> None:
 @pytest.mark.parametrize("name", ["x", "x" * 20, "ann", "Ann", "Big Bob", "虎"])
 def test_names_allowed(name: str) -> None:
     """One to twenty characters that are nobody else's, the own name in any spelling too."""
-    assert nickname_rules.nicknames(choose(TABLE, 0, name))[0] == name
+    assert nicknames(choose(TABLE, 0, name))[0] == name
 
 
 def test_a_name_given_up_is_free_again() -> None:
@@ -58,17 +57,17 @@ def test_a_name_given_up_is_free_again() -> None:
     table = choose(choose(TABLE, 1, "Tiger"), 1, "Lion")
     table = choose(table, 0, "Tiger")
     table = choose(table, 3, "Bob")
-    assert nickname_rules.nicknames(table) == {0: "Tiger", 1: "Lion", 3: "Bob"}
+    assert nicknames(table) == {0: "Tiger", 1: "Lion", 3: "Bob"}
 
 
 def test_the_next_player_of_a_seat_does_not_inherit_the_name() -> None:
     """A nickname belongs to the player; a newcomer whose name is taken gets the seat's number added."""
     table = choose(TABLE, 1, "cat")
     table = msgspec.structs.replace(table, names={0: "ann", 1: "eve", 3: "dan"})
-    assert nickname_rules.nicknames(table) == {0: "ann", 1: "eve", 3: "dan"}
+    assert nicknames(table) == {0: "ann", 1: "eve", 3: "dan"}
     taken = choose(TABLE, 0, "fay")
     taken = msgspec.structs.replace(taken, names={0: "ann", 1: "bob", 3: "fay"})
-    assert nickname_rules.nicknames(taken) == {0: "fay", 1: "bob", 3: "fay (3)"}
+    assert nicknames(taken) == {0: "fay", 1: "bob", 3: "fay (3)"}
 
 
 def test_only_seated_players_choose() -> None:

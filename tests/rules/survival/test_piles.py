@@ -3,13 +3,13 @@
 import pytest
 
 from services.fairness.scripted import Script, ScriptedChance
-from services.rules import actions
+from services.rules import actions, catalogue
 from services.rules.cards import Card, parse
-from services.rules.chance import Stock
 from services.rules.game import Table
 from services.rules.happenings import Decided, Noted
+from services.rules.phases import BEFORE_ALL
 from services.rules.refusals import Reason, Refused
-from services.rules.survival import count_off, nickname, pull_cart, war
+from services.rules.survival import count_off, war
 from services.rules.survival.count_off import CountOffRound, CountOffRules
 from services.rules.survival.nickname import NicknameRound, NicknameRules
 from services.rules.survival.pull_cart import PullCartRound, PullCartRules
@@ -26,8 +26,8 @@ def stacks(*texts: str) -> dict[int, list[Card]]:
 def fight(rules: WarRules, *texts: str) -> WarRound:
     """Set up a war with these stacks, the button at seat 0, and let the battles begin."""
     held = stacks(*texts)
-    round_ = WarRound(carry=dict.fromkeys(held, 100), button=0, rules=rules, stacks=held)
-    round_.open(Stock(0, []), Table(chips=round_.carry), CHANCE)
+    round_ = WarRound(at=BEFORE_ALL, carry=dict.fromkeys(held, 100), button=0, rules=rules, stacks=held)
+    round_.begin(CHANCE)
     return round_
 
 
@@ -101,7 +101,7 @@ def cart(*texts: str, row: str, max_turns: int = 1000, turns: int = 10) -> PullC
     rules = PullCartRules(ante=10, max_turns=max_turns)
     carry = dict.fromkeys(held, 100)
     return PullCartRound(
-        carry=carry, button=len(held) - 1, rules=rules, stacks=held, row=parse(row), turn=0, turns=turns
+        at=0, carry=carry, button=len(held) - 1, rules=rules, stacks=held, row=parse(row), turn=0, turns=turns
     )
 
 
@@ -188,7 +188,7 @@ def call_round(*texts: str, piles: tuple[str, ...]) -> NicknameRound:
     held = stacks(*texts)
     carry = dict.fromkeys(held, 100)
     return NicknameRound(
-        carry=carry, button=0, rules=NicknameRules(ante=10), stacks=held, piles=stacks(*piles), flips=3, clock=3
+        at=0, carry=carry, button=0, rules=NicknameRules(ante=10), stacks=held, piles=stacks(*piles), flips=3, clock=3
     )
 
 
@@ -277,6 +277,7 @@ def test_a_match_that_nobody_slaps_lapses() -> None:
 def test_right_slap_may_end_the_round() -> None:
     """A seat whose last card was slapped away is out when the window closes; the last one wins without turning."""
     round_ = CountOffRound(
+        at=0,
         carry={0: 100, 1: 100},
         button=0,
         rules=CountOffRules(),
@@ -297,7 +298,8 @@ def test_right_slap_may_end_the_round() -> None:
 def test_every_game_of_the_family_says_its_phase() -> None:
     """The phase shows turns, windows, and the end of a round."""
     table = Table(chips=dict.fromkeys(range(4), 100))
-    for played, phase in ((nickname.GAME, "window"), (pull_cart.GAME, "play"), (war.GAME, "ended")):
+    for name, phase in (("nickname", "window"), ("pull_cart", "play"), ("war", "ended")):
+        played = catalogue.game(name)
         round_, _ = played.start(played.rules_type(), table, CHANCE)
         assert round_.view(None).phase == phase
         assert phase in played.words

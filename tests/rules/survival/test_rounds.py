@@ -15,10 +15,10 @@ from services.rules.happenings import Dealt, Shuffled
 from services.rules.offers import OneOf, Sets
 from services.rules.refusals import Reason, Refused
 from services.rules.survival.count_off import CountOffRules
-from services.rules.survival.engine import SurvivalGame, SurvivalRound, SurvivalRules
 from services.rules.survival.nickname import NicknameRules
 from services.rules.survival.ninety_nine import NinetyNineRules
 from services.rules.survival.pull_cart import PullCartRules
+from services.rules.survival.table import SurvivalGame, SurvivalRound, SurvivalRules
 from services.rules.survival.war import WarRules
 from tests.support.seeded import Seeded
 
