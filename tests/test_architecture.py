@@ -147,6 +147,7 @@ LONGER = {
     "services/rules/banker/casino_holdem.py": "a game is one file: two bets with tables of odds, and texts of 30 words",
     "services/rules/banker/san_gong_banker.py": "a game is one file: the bank is bid for in two ways before the bets",
     "services/rules/banker/shoot_dragon_gate.py": "a game is one file: it is the only one against a common pool",
+    "services/rules/climbing/dou_dizhu.py": "a game is one file: two ways of bidding, and 14 types of play",
     "services/rules/tricks/napoleon.py": "a game is one file, and this is the longest sheet: auction, adjutant, calls",
 }
 """The only places that are longer, each with its reason."""

@@ -39,7 +39,6 @@ OPENINGS = {"Give", "Gives", "Say", "Says", "Tell", "Tells", "Have", "Hear"}
 
 ALLOWED = {
     ("services/rules/actions.py", "Give"): "a player gives up its hand",
-    ("services/rules/climbing/dou_dizhu.py", "Give"): "the landlord is given three cards",
     ("services/rules/poker/betting.py", "Give"): "chips are given back to a seat",
 }
 """Places where such a word has its plain meaning: file and word, and why."""

@@ -5,7 +5,7 @@ state is in the round, flat. Each phase answers six questions: how does it begin
 do, what is refused, what does an action do, and what happens when the deadline passes. Happenings go into ``log``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic
 
 import msgspec
@@ -70,6 +70,18 @@ class Phase(msgspec.Struct, Generic[RoundT], frozen=True):
         """Return the time for a decision, in seconds."""
         seconds: int = round_.rules.turn_seconds
         return seconds
+
+
+class Step(Phase[RoundT], Generic[RoundT], frozen=True, kw_only=True):
+    """Something that happens by itself between the phases in which seats decide."""
+
+    run: Callable[[RoundT, list[Happening]], None]
+
+    def begin(self, round_: RoundT, chance: Chance, log: list[Happening]) -> bool:
+        """Let it happen."""
+        del chance  # a step draws nothing
+        self.run(round_, log)
+        return False
 
 
 class PhasedRound(Round, Generic[RulesT], kw_only=True):

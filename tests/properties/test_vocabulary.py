@@ -8,7 +8,7 @@ from pitboss.v1 import actions_pb2, catalogue_pb2
 
 from services.contract import wire_words
 from services.rules import actions, catalogue, fact_words, random_play
-from services.rules.ranking import climbing, five_cards, three_cards
+from services.rules.ranking import dou_dizhu, five_cards, three_cards
 from services.rules.refusals import Reason, Refused
 from services.rules.vocabulary import Kind
 from services.runtime import wordings
@@ -23,9 +23,9 @@ ROUNDS: Final = 3
 LADDERS: Final = {
     *five_cards.CATEGORIES,
     *three_cards.CATEGORIES,
-    *climbing.EQUAL_WINGS,
-    climbing.ROCKET,
-    climbing.BOMB,
+    *dou_dizhu.EQUAL_WINGS,
+    dou_dizhu.ROCKET,
+    dou_dizhu.BOMB,
     "royal_flush",
     *("da_san_gong", "zhi_zun", "five_court", "four_court", "da", "xiao", "hun", "san_gong", "ultimate", "niu_niu"),
     *("leopard", "two_eight", "pair", "natural", "four_knives"),

@@ -8,11 +8,11 @@ from services.rules import actions
 from services.rules.cards import JOKERS, Card
 from services.rules.chance import Rng
 from services.rules.offers import OneOf, Sets
-from services.rules.ranking import climbing
+from services.rules.ranking import dou_dizhu
 
 FEW_CARDS: Final = 6
 """Cards of a rival from which on bombs are played."""
-HIGH: Final = climbing.LADDER.index("A")
+HIGH: Final = dou_dizhu.LADDER.index("A")
 PASSES_TO_FELLOW: Final = 0.8
 TOP_BID, LOW_BID = 7, 4
 """Weight of a hand from which the highest, and the lowest, bid is made."""
@@ -35,12 +35,12 @@ def choose(seen: Seen, rng: Rng) -> actions.Action | None:
 
 def weight(hand: tuple[Card, ...]) -> int:
     """Return how strong a hand is: jokers, twos, aces and bombs."""
-    counts = climbing.tally(hand)
+    counts = dou_dizhu.tally(hand)
     return (
         3 * sum(card in JOKERS for card in hand)
-        + 2 * counts[climbing.LADDER.index("2")]
+        + 2 * counts[dou_dizhu.LADDER.index("2")]
         + counts[HIGH]
-        + 3 * sum(count == climbing.SHAPES[climbing.BOMB].width for count in counts)
+        + 3 * sum(count == dou_dizhu.SHAPES[dou_dizhu.BOMB].width for count in counts)
     )
 
 
@@ -75,12 +75,12 @@ def _play(seen: Seen, sets: tuple[tuple[Card, ...], ...], rng: Rng) -> actions.A
 
 
 def _key(cards: tuple[Card, ...]) -> int:
-    return min(climbing.place(card) for card in cards)
+    return min(dou_dizhu.place(card) for card in cards)
 
 
 def _is_bomb(cards: tuple[Card, ...]) -> bool:
-    found = climbing.readings(cards, climbing.SHAPES)
-    return any(one.kind in (climbing.BOMB, climbing.ROCKET) for one in found)
+    found = dou_dizhu.readings(cards, dou_dizhu.SHAPES)
+    return any(one.kind in (dou_dizhu.BOMB, dou_dizhu.ROCKET) for one in found)
 
 
 def _fellow_leads(seen: Seen) -> bool:

@@ -1,26 +1,13 @@
-"""The phases in which nobody decides: dealing hands, turning a card for trumps, and what a game does besides."""
+"""The phases in which nobody decides: dealing hands, turning a card for trumps."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Generic
+from collections.abc import Sequence
+from typing import Any
 
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Dealt, Happening, Noted, Shown
 from services.rules.phases import Phase
-from services.rules.tricks.questions import TrickRoundT
 from services.rules.tricks.round import TrickRound
-
-
-class Step(Phase[TrickRoundT], Generic[TrickRoundT], frozen=True, kw_only=True):
-    """Something that happens by itself between the phases in which seats decide."""
-
-    run: Callable[[TrickRoundT, list[Happening]], None]
-
-    def begin(self, round_: TrickRoundT, chance: Chance, log: list[Happening]) -> bool:
-        """Let it happen."""
-        del chance  # the pack is shuffled
-        self.run(round_, log)
-        return False
 
 
 class Deal(Phase[TrickRound[Any]], frozen=True):

@@ -6,6 +6,7 @@ import msgspec
 
 from services.rules import ante_pot, game, keys
 from services.rules.happenings import Happening, Noted
+from services.rules.phases import Step
 from services.rules.text import Text
 from services.rules.tricks import deal, texts
 from services.rules.tricks.game import TrickGame
@@ -99,7 +100,7 @@ def end(round_: "EnduranceRound", log: list[Happening]) -> None:
 class EnduranceRound(TrickRound[EnduranceRules], kw_only=True):
     """``eliminated``: seats that are out, in that order; ``turned``: what the dealer showed."""
 
-    phases = (deal.Step(run=open_round), Play(), deal.Step(run=end))
+    phases = (Step(run=open_round), Play(), Step(run=end))
 
     eliminated: list[int] = msgspec.field(default_factory=list)
 

@@ -9,11 +9,12 @@ from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.happenings import Happening, Noted
 from services.rules.outcomes import POT, Match, Stake
+from services.rules.phases import Step
 from services.rules.ranking import tricks as ladders
 from services.rules.text import Text
 from services.rules.tricks import keys as tricks_keys
 from services.rules.tricks import match, texts
-from services.rules.tricks.deal import Deal, Step
+from services.rules.tricks.deal import Deal
 from services.rules.tricks.game import TrickGame
 from services.rules.tricks.match import Standing
 from services.rules.tricks.play import Tricks

@@ -10,6 +10,7 @@ from services.rules.actions import Action, Exchange, Fold, Pass, Support
 from services.rules.cards import Card, face_down
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.outcomes import POT
+from services.rules.phases import Step
 from services.rules.text import Text
 from services.rules.tricks import deal, keys, texts
 from services.rules.tricks.game import TrickGame
@@ -78,9 +79,7 @@ TERMS: Final = texts.TERMS + Terms(
 
 
 CARDS_EACH: Final = 3
-TRICKS: Final = 3
-MISS: Final = -1
-"""Stands for the Miss where cards are dealt round."""
+MISS: Final = -1  # stands for the Miss where cards are dealt round
 
 
 class LooRules(game.HouseRules, frozen=True, kw_only=True):
@@ -157,8 +156,8 @@ class Play(Tricks["LooRound"], frozen=True):
     def won(self, round_: "LooRound", winner: int, log: list[Happening]) -> int | None:
         """Pay a third of the pool; after three tricks the pool is over."""
         del log  # the trick is noted
-        round_.owe(POT, winner, round_.pool // TRICKS, self.name)
-        return winner if round_.number < TRICKS else None
+        round_.owe(POT, winner, round_.pool // CARDS_EACH, self.name)
+        return winner if round_.number < CARDS_EACH else None
 
 
 def open_double_pool(round_: "LooRound", log: list[Happening]) -> None:
@@ -189,23 +188,22 @@ def close(round_: "LooRound", log: list[Happening]) -> None:
 
 
 class LooRound(TrickRound[LooRules], kw_only=True):
-    """A round of both pools.
+    """A round of both pools; ``pool`` and ``tricks`` are those of the one that is played, ``single`` of the first.
 
-    ``miss``: the cards apart, empty once taken; ``miss_positions``: their places in the stock. ``pool``: the chips of
-    the pool that is played, ``tricks`` its tricks; ``single``: those of the single pool, once it is over. ``folded``:
-    seats out of the double pool; ``flush``: its winner.
+    ``miss``: the cards apart, empty once taken; ``miss_positions``: their places in the stock. ``folded``: seats out of
+    the double pool; ``flush``: its winner.
     """
 
     phases = (
-        deal.Step(run=open_single_pool),
+        Step(run=open_single_pool),
         Answers(name="miss", yes=Exchange(), no=Pass()),
         Play("single"),
-        deal.Step(run=open_double_pool),
+        Step(run=open_double_pool),
         Answers(name="supporting", yes=Support(), no=Fold()),
         Answers(name="exchange", yes=Exchange(), no=Pass()),
-        deal.Step(run=look_for_flush),
+        Step(run=look_for_flush),
         Play("double"),
-        deal.Step(run=close),
+        Step(run=close),
     )
 
     miss: list[Card] = msgspec.field(default_factory=list)
@@ -232,7 +230,7 @@ class LooRound(TrickRound[LooRules], kw_only=True):
         return {"single": dict(sorted(self.single.items())), **second}
 
     def tricks_won(self) -> dict[int, int]:
-        """Return none: they are counted by pool."""
+        """Return no count of the round: each pool has its own."""
         return {}
 
     def status(self, seat: int, _viewer: int | None) -> str:
@@ -245,14 +243,14 @@ class LooRound(TrickRound[LooRules], kw_only=True):
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Add the Miss and the turned card."""
-        turned = (self.turned,) if self.turned else ()
-        return [*super().zones(viewer), Zone(None, "miss", face_down(len(self.miss))), Zone(None, "turned", turned)]
+        miss, turned = face_down(len(self.miss)), (self.turned,) if self.turned else ()
+        return [*super().zones(viewer), Zone(None, "miss", miss), Zone(None, "turned", turned)]
 
     def in_words(self, seat: int) -> Text:
         """Return the tricks of a seat in both pools, or how it left the double one."""
         single, double = texts.tricks(self.single.get(seat, 0)), texts.tricks(self.tricks.get(seat, 0))
-        if seat in self.folded or self.flush == seat:
-            double = WORDS["folded" if seat in self.folded else "flush"]
+        if seat in (*self.folded, self.flush):
+            double = WORDS["flush" if seat == self.flush else "folded"]
         return texts.listed(texts.said(WORDS["single"], single), texts.said(WORDS["double"], double))
 
 
@@ -279,7 +277,9 @@ class Loo(TrickGame[LooRules, LooRound]):
         pot = f"pot + {rules.stake} × seats"
         return (
             game.Payout(
-                "single", Text("a trick in the single pool", "單賭金勝一墩", "单赌金胜一墩"), str(rules.stake // TRICKS)
+                "single",
+                Text("a trick in the single pool", "單賭金勝一墩", "单赌金胜一墩"),
+                str(rules.stake // CARDS_EACH),
             ),
             game.Payout("double", Text("a trick in the double pool", "雙賭金勝一墩", "双赌金胜一墩"), f"({pot}) ÷ 3"),
             game.Payout("double", Text("three trumps in the double pool", "雙賭金同花", "双赌金同花"), pot),

@@ -13,13 +13,14 @@ from services.rules.happenings import Happening, Noted, Shown
 from services.rules.kinds import Limit, Range
 from services.rules.offers import Between, OneOf, Option
 from services.rules.outcomes import Stake
+from services.rules.phases import Step
 from services.rules.ranking import tricks as ladders
 from services.rules.ranking.tricks import ACE_OF_SPADES
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.tricks import keys as tricks_keys
 from services.rules.tricks import texts
-from services.rules.tricks.deal import Deal, Step
+from services.rules.tricks.deal import Deal
 from services.rules.tricks.game import TrickGame
 from services.rules.tricks.play import Tricks
 from services.rules.tricks.questions import Asking, card_of, check_card, one_card

@@ -9,10 +9,11 @@ from services.rules.cards import Card
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import Option
 from services.rules.outcomes import POT
+from services.rules.phases import Step
 from services.rules.ranking import tricks as ladders
 from services.rules.text import Text
 from services.rules.tricks import texts
-from services.rules.tricks.deal import Deal, Step, Turn
+from services.rules.tricks.deal import Deal, Turn
 from services.rules.tricks.game import TrickGame
 from services.rules.tricks.play import Tricks
 from services.rules.tricks.questions import Asking, card_of, check_card

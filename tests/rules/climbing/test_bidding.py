@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from services.fairness.scripted import Script, ScriptedChance
 from services.rules import actions
-from services.rules.climbing import bidding
-from services.rules.climbing.bidding import Bidding
+from services.rules.climbing.dou_dizhu import GAME, DouDizhuRound, DouDizhuRules
+from services.rules.game import Table
 from services.rules.offers import OneOf
 from services.rules.refusals import Reason, Refused
 
@@ -16,25 +17,31 @@ WORDS |= {str(points): actions.Bid(points) for points in range(4)}
 FIRST, SECOND, THIRD = 1, 2, 0
 
 
-def say(kind: str, words: str) -> Bidding:
-    """Bid word by word; each must be legal."""
-    bid: Bidding = bidding.begin(kind, (FIRST, SECOND, THIRD))
+def say(kind: str, words: str) -> DouDizhuRound:
+    """Bid word by word; each must be legal. The seat with the first say is ``FIRST``."""
+    rules = DouDizhuRules(bidding=kind)
+    chance = ScriptedChance(Script())
+    round_, _ = GAME.start(rules, Table(chips=dict.fromkeys(range(3), 1000), first_button=THIRD), chance)
     for word in words:
-        bid.verify(WORDS[word])
-        bid.take(WORDS[word])
-        bid = msgspec.msgpack.decode(msgspec.msgpack.encode(bid), type=bidding.Points | bidding.Robbing)
-    return bid
+        round_.act(round_.turn, WORDS[word], chance)
+        round_ = msgspec.msgpack.decode(msgspec.msgpack.encode(round_), type=DouDizhuRound)
+    return round_
+
+
+def over(round_: DouDizhuRound) -> bool:
+    """Return whether the bidding is over."""
+    return round_.phase != "bidding"
 
 
 def courses(kind: str, words: str = "") -> Iterator[str]:
     """Return every course of a bidding, by trying every word at every turn; passes are written as passes only."""
     bid = say(kind, words)
-    if bid.turn is None:
+    if over(bid):
         yield words
         return
     for letter, action in WORDS.items():
         try:
-            bid.verify(action)
+            bid.verify(bid.turn, action)
         except Refused:
             continue
         if letter != "0":
@@ -95,14 +102,14 @@ def test_options_are_what_is_accepted(kind: str) -> None:
     for words in {course[:length] for course in courses(kind) for length in range(len(course))}:
         bid = say(kind, words)
         listed = set()
-        for option in bid.options():
+        for option in bid.options(bid.turn):
             points = option.arguments.get("points")
             values = points.values if isinstance(points, OneOf) else (None,)
             listed |= {(option.action, value) for value in values}
         accepted = set()
         for action in (*WORDS.values(), actions.Bid(4), actions.Bid(-1), actions.Rob("3s"), actions.Bid(3, "s")):
             try:
-                bid.verify(action)
+                bid.verify(bid.turn, action)
             except Refused:
                 continue
             accepted.add((action.name, action.points if isinstance(action, actions.Bid) else None))
@@ -124,8 +131,9 @@ def test_options_are_what_is_accepted(kind: str) -> None:
 )
 def test_refusals_when_bidding_points(words: str, action: actions.Action, reason: str) -> None:
     """Bids that are not higher are out of range, words of the other bidding not possible."""
+    bid = say("points", words)
     with pytest.raises(Refused) as refusal:
-        say("points", words).verify(action)
+        bid.verify(bid.turn, action)
     assert refusal.value.reason == reason
 
 
@@ -141,6 +149,7 @@ def test_refusals_when_bidding_points(words: str, action: actions.Action, reason
 )
 def test_refusals_when_robbing(words: str, action: actions.Action) -> None:
     """Nobody robs before a call, nobody calls after one, and points are of the other bidding."""
+    bid = say("rob", words)
     with pytest.raises(Refused) as refusal:
-        say("rob", words).verify(action)
+        bid.verify(bid.turn, action)
     assert refusal.value.reason == Reason.ILLEGAL_ACTION

@@ -8,9 +8,10 @@ import pytest
 
 from services.rules import cards
 from services.rules.cards import Card
-from services.rules.climbing import plays
-from services.rules.ranking import climbing
-from services.rules.ranking.climbing import EQUAL_WINGS, SHAPES, Combination
+from services.rules.ranking import dou_dizhu
+from services.rules.ranking import dou_dizhu_plays as plays
+from services.rules.ranking.combination import Combination
+from services.rules.ranking.dou_dizhu import EQUAL_WINGS, SHAPES
 from tests.rules.climbing import by_the_sheet
 
 HOUSE_RULES = [pytest.param(False, id="default"), pytest.param(True, id="equal_wings")]
@@ -18,7 +19,7 @@ HOUSE_RULES = [pytest.param(False, id="default"), pytest.param(True, id="equal_w
 
 def dealt(ranks: by_the_sheet.Ranks) -> list[Card]:
     """Make cards of these ranks, suits by turns."""
-    names = [*climbing.LADDER, *cards.JOKERS]
+    names = [*dou_dizhu.LADDER, *cards.JOKERS]
     seen: Counter[int] = Counter()
     made = []
     for rank in ranks:
@@ -29,7 +30,7 @@ def dealt(ranks: by_the_sheet.Ranks) -> list[Card]:
 
 def ranks_of(some: tuple[Card, ...]) -> by_the_sheet.Ranks:
     """Return the sorted ranks of a play."""
-    return tuple(sorted(climbing.place(card) for card in some))
+    return tuple(sorted(dou_dizhu.place(card) for card in some))
 
 
 def test_listing_the_whole_pack_gives_the_figures_of_the_sheet() -> None:
@@ -37,7 +38,7 @@ def test_listing_the_whole_pack_gives_the_figures_of_the_sheet() -> None:
     found = plays.legal(cards.PACK_54, None, SHAPES)
     counts: dict[str, dict[int, int]] = {}
     for play in found:
-        reading = climbing.read(play, None, SHAPES)
+        reading = dou_dizhu.read(play, None, SHAPES)
         assert reading is not None
         by_size = counts.setdefault(reading.kind, {})
         by_size[reading.size] = by_size.get(reading.size, 0) + 1
@@ -74,7 +75,7 @@ def test_equal_wings_widen_only_the_planes_with_small_wings() -> None:
     readings = Counter(
         one.size
         for ranks in listed
-        for one in climbing.readings(dealt(ranks), EQUAL_WINGS)
+        for one in dou_dizhu.readings(dealt(ranks), EQUAL_WINGS)
         if one.kind == "plane_small"
     )
     assert readings == by_the_sheet.EQUAL_WINGS_READINGS
@@ -108,7 +109,7 @@ def test_up_to_seven_cards_nothing_else_is_a_combination(*, equal_wings: bool) -
             if any(ranks.count(rank) > (1 if rank in by_the_sheet.JOKERS else 4) for rank in set(ranks)):
                 continue
             tried += 1
-            read = [one.kind for one in climbing.readings(dealt(ranks), shapes)]
+            read = [one.kind for one in dou_dizhu.readings(dealt(ranks), shapes)]
             assert read == ([kinds[ranks]] if ranks in kinds else [])
     assert tried > 100_000
 
@@ -132,15 +133,15 @@ def test_one_card_beside_a_combination_is_judged_by_the_table(*, equal_wings: bo
         if any(changed.count(rank) > (1 if rank in by_the_sheet.JOKERS else 4) for rank in set(changed)):
             continue
         wrong += changed not in known
-        assert bool(climbing.readings(dealt(changed), shapes)) == (changed in known), changed
+        assert bool(dou_dizhu.readings(dealt(changed), shapes)) == (changed in known), changed
     assert wrong > 1000
 
 
 def test_order_and_suits_do_not_matter() -> None:
     """A combination reads the same in any order and with any suits."""
-    reading = climbing.read(cards.parse("3s 3h 3d 4s 4h 4d 5s Xr"), None, SHAPES)
+    reading = dou_dizhu.read(cards.parse("3s 3h 3d 4s 4h 4d 5s Xr"), None, SHAPES)
     assert reading == Combination("plane_small", 8, 0)
-    assert climbing.read(cards.parse("Xr 4c 3c 5h 4d 3d 4h 3h"), None, SHAPES) == reading
+    assert dou_dizhu.read(cards.parse("Xr 4c 3c 5h 4d 3d 4h 3h"), None, SHAPES) == reading
 
 
 @pytest.mark.parametrize(
@@ -179,20 +180,20 @@ def test_order_and_suits_do_not_matter() -> None:
 )
 def test_single_decisions_of_the_sheet(some: str, kind: str | None) -> None:
     """Runs stop at the ace, wings keep to the sheet's bounds, a shuttle of fours is no type [dou_dizhu D4 to D7]."""
-    reading = climbing.read(cards.parse(some), None, SHAPES)
+    reading = dou_dizhu.read(cards.parse(some), None, SHAPES)
     assert (reading and reading.kind) == kind
 
 
 def test_two_readings_leading_and_following() -> None:
     """With equal wings a play is read as the type to be beaten, leading as the longest plane, else as the highest."""
     four = cards.parse("3s3h3d 4s4h4d 5s5h5d 6s6h6d")
-    assert climbing.read(four, None, EQUAL_WINGS) == Combination("plane", 12, 0)
+    assert dou_dizhu.read(four, None, EQUAL_WINGS) == Combination("plane", 12, 0)
     small = Combination("plane_small", 12, 0)
-    assert climbing.read(four, small, EQUAL_WINGS) == Combination("plane_small", 12, 1)
-    assert climbing.read(four, Combination("single", 1, 0), EQUAL_WINGS) == Combination("plane", 12, 0)
+    assert dou_dizhu.read(four, small, EQUAL_WINGS) == Combination("plane_small", 12, 1)
+    assert dou_dizhu.read(four, Combination("single", 1, 0), EQUAL_WINGS) == Combination("plane", 12, 0)
     both = cards.parse("3s3h3d 4s4h4d 5s5h5d 6s6h6d 7s7h7d 8s")
-    assert climbing.read(both, None, EQUAL_WINGS) == Combination("plane_small", 16, 1)
-    assert climbing.read(both, None, SHAPES) is None
+    assert dou_dizhu.read(both, None, EQUAL_WINGS) == Combination("plane_small", 16, 1)
+    assert dou_dizhu.read(both, None, SHAPES) is None
 
 
 def test_what_beats_what() -> None:
@@ -201,13 +202,13 @@ def test_what_beats_what() -> None:
         Combination("four_two", 6, 12),
         Combination("bomb", 4, 0),
         Combination("bomb", 4, 12),
-        climbing.THE_ROCKET,
+        dou_dizhu.THE_ROCKET,
     ]
     for low, high in itertools.combinations(order, 2):
-        assert climbing.beats(high, low)
-        assert not climbing.beats(low, high)
-    assert not any(climbing.beats(same, same) for same in order)
-    assert not climbing.beats(Combination("straight", 6, 5), Combination("straight", 5, 0))
-    assert not climbing.beats(Combination("triple_pair", 5, 5), Combination("straight", 5, 0))
-    assert climbing.beats(Combination("straight", 5, 1), Combination("straight", 5, 0))
-    assert climbing.beats(Combination("single", 1, 14), Combination("single", 1, 13))
+        assert dou_dizhu.beats(high, low)
+        assert not dou_dizhu.beats(low, high)
+    assert not any(dou_dizhu.beats(same, same) for same in order)
+    assert not dou_dizhu.beats(Combination("straight", 6, 5), Combination("straight", 5, 0))
+    assert not dou_dizhu.beats(Combination("triple_pair", 5, 5), Combination("straight", 5, 0))
+    assert dou_dizhu.beats(Combination("straight", 5, 1), Combination("straight", 5, 0))
+    assert dou_dizhu.beats(Combination("single", 1, 14), Combination("single", 1, 13))

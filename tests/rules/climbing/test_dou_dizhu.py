@@ -11,7 +11,7 @@ from services.rules.climbing.dou_dizhu import GAME, DouDizhuRound, DouDizhuRules
 from services.rules.game import Table
 from services.rules.happenings import Dealt
 from services.rules.offers import OneOf, Sets
-from services.rules.ranking import climbing
+from services.rules.ranking import dou_dizhu
 from services.rules.refusals import Reason, Refused
 from tests.support.seeded import Seeded
 
@@ -56,7 +56,7 @@ def sampled(round_: DouDizhuRound, seat: int, chance: random.Random) -> list[act
 def key(action: actions.Action) -> object:
     """Return what an action is apart from suits, for plays of equal ranks are listed once."""
     if isinstance(action, actions.Play) and action.call is None and len(set(action.cards)) == len(action.cards):
-        return tuple(sorted(climbing.place(card) for card in action.cards))
+        return tuple(sorted(dou_dizhu.place(card) for card in action.cards))
     return action
 
 
@@ -84,7 +84,7 @@ def test_random_play_ends_and_pays(rules: DouDizhuRules) -> None:
             else:
                 round_.act(seat, chance.random.choice(legal), chance)
             stored = msgspec.msgpack.encode(round_)
-            round_ = msgspec.msgpack.decode(stored, type=GAME.round_type)  # type: ignore[assignment]  # the type says Round only
+            round_ = msgspec.msgpack.decode(stored, type=GAME.round_type)
             assert msgspec.msgpack.encode(round_) == stored
             after = round_.waiting()
             assert after is None or after.clock > waiting.clock

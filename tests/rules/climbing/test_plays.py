@@ -10,16 +10,17 @@ import pytest
 
 from services.rules import cards
 from services.rules.cards import Card
-from services.rules.climbing import plays
-from services.rules.ranking import climbing
-from services.rules.ranking.climbing import EQUAL_WINGS, SHAPES, Shape
+from services.rules.ranking import dou_dizhu
+from services.rules.ranking import dou_dizhu_plays as plays
+from services.rules.ranking.combination import Combination
+from services.rules.ranking.dou_dizhu import EQUAL_WINGS, SHAPES, Shape
 
 BOTH = [pytest.param(SHAPES, id="default"), pytest.param(EQUAL_WINGS, id="equal_wings")]
 
 
 def subsets(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
     """Return every set of cards of a hand that differs in ranks, with the lowest suits, but for the empty one."""
-    held = [sorted(same, key=climbing.sort_key) for _, same in itertools.groupby(hand, key=climbing.place)]
+    held = [sorted(same, key=dou_dizhu.sort_key) for _, same in itertools.groupby(hand, key=dou_dizhu.place)]
     for counts in itertools.product(*(range(len(same) + 1) for same in held)):
         some = tuple(card for same, count in zip(held, counts, strict=True) for card in same[:count])
         if some:
@@ -33,21 +34,21 @@ def test_all_subsets_of_a_hand_agree_with_the_list(shapes: dict[str, Shape]) -> 
     for _ in range(8):
         # Few ranks make triples and fours, and so planes and bombs, likely.
         ranks = sorted(chance.sample(range(12), 5)) if chance.random() < 0.5 else range(6)
-        pool = [card for card in cards.PACK_54 if climbing.place(card) in ranks or card in cards.JOKERS]
-        hand = sorted(chance.sample(pool, 14), key=climbing.place)
+        pool = [card for card in cards.PACK_54 if dou_dizhu.place(card) in ranks or card in cards.JOKERS]
+        hand = sorted(chance.sample(pool, 14), key=dou_dizhu.place)
         sets = list(subsets(hand))
-        leading = {frozenset(some) for some in sets if climbing.read(some, None, shapes)}
+        leading = {frozenset(some) for some in sets if dou_dizhu.read(some, None, shapes)}
         listed = plays.legal(hand, None, shapes)
         assert len(listed) == len(leading)
         assert {frozenset(play) for play in listed} == leading
         other = plays.legal(chance.sample(cards.PACK_54, 20), None, shapes)
         for last in chance.sample(other, min(8, len(other))):
-            to_beat = climbing.read(last, None, shapes)
+            to_beat = dou_dizhu.read(last, None, shapes)
             assert to_beat is not None
             beating = {
                 frozenset(some)
                 for some in sets
-                if (reading := climbing.read(some, to_beat, shapes)) and climbing.beats(reading, to_beat)
+                if (reading := dou_dizhu.read(some, to_beat, shapes)) and dou_dizhu.beats(reading, to_beat)
             }
             answers = plays.legal(hand, to_beat, shapes)
             assert len(answers) == len(beating)
@@ -67,7 +68,7 @@ def test_plane_of_four_is_listed_once_with_equal_wings() -> None:
     """A set of cards with several readings is one play, leading and following."""
     hand = cards.parse("3s3h3d 4s4h4d 5s5h5d 6s6h6d")
     whole = [play for play in plays.legal(hand, None, EQUAL_WINGS) if len(play) == 12]
-    small = climbing.Combination("plane_small", 12, 0)
+    small = Combination("plane_small", 12, 0)
     assert len(whole) == 1
     assert [len(play) for play in plays.legal(hand, small, EQUAL_WINGS)] == [12]
 

@@ -14,23 +14,23 @@ import pytest
 
 from services.rules import actions, cards
 from services.rules.cards import Card
-from services.rules.climbing import plays
 from services.rules.climbing.dou_dizhu import GAME, DouDizhuRules
 from services.rules.game import Table
 from services.rules.offers import Sets
-from services.rules.ranking import climbing
-from services.rules.ranking.climbing import EQUAL_WINGS, SHAPES
+from services.rules.ranking import dou_dizhu
+from services.rules.ranking import dou_dizhu_plays as plays
+from services.rules.ranking.dou_dizhu import EQUAL_WINGS, SHAPES
 from tests.support.seeded import Seeded
 
 judger: Any = pytest.importorskip("rlcard.games.doudizhu.judger", reason="RLCard is not installed; pip install rlcard")
 utils: Any = pytest.importorskip("rlcard.games.doudizhu.utils", reason="RLCard is not installed; pip install rlcard")
 
-LETTERS = climbing.LADDER + "BR"
+LETTERS = dou_dizhu.LADDER + "BR"
 
 
 def text(some: tuple[Card, ...] | list[Card]) -> str:
     """Write ranks as RLCard does, in order."""
-    return "".join(LETTERS[place] for place in sorted(map(climbing.place, some)))
+    return "".join(LETTERS[place] for place in sorted(map(dou_dizhu.place, some)))
 
 
 def theirs(hand: list[Card]) -> set[str]:
@@ -51,7 +51,7 @@ def wings_repeat(play: str) -> bool:
 def hands(count: int, size: int, seed: int) -> list[list[Card]]:
     """Deal hands; half of them from few ranks, so that planes and bombs are in them."""
     chance = random.Random(seed)
-    rich = [card for card in cards.PACK_54 if climbing.place(card) in range(3, 9) or card in cards.JOKERS]
+    rich = [card for card in cards.PACK_54 if dou_dizhu.place(card) in range(3, 9) or card in cards.JOKERS]
     return [chance.sample(rich if number % 2 else cards.PACK_54, size) for number in range(count)]
 
 
@@ -73,7 +73,7 @@ def test_leads_with_equal_wings_hold_all_of_theirs() -> None:
         ours = {text(play): play for play in plays.legal(hand, None, EQUAL_WINGS)}
         assert theirs(hand) <= set(ours)
         for more in set(ours) - theirs(hand):
-            (reading, *_) = climbing.readings(ours[more], EQUAL_WINGS)
+            (reading, *_) = dou_dizhu.readings(ours[more], EQUAL_WINGS)
             assert reading.kind == "plane_small"
             assert any(more.count(letter) >= 3 for letter in more)
 
@@ -95,7 +95,7 @@ def test_answers_agree_but_for_equal_wings() -> None:
             me.current_hand = [_card(letter) for letter in text(other)]
             greater.played_cards = text(last)
             answers = set(utils.get_gt_cards(me, greater)) - {"pass"}
-            to_beat = climbing.read(last, None, SHAPES)
+            to_beat = dou_dizhu.read(last, None, SHAPES)
             assert to_beat is not None
             ours = {text(play) for play in plays.legal(other, to_beat, SHAPES)}
             assert ours <= answers

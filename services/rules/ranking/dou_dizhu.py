@@ -2,7 +2,7 @@
 
 Every combination but the rocket is a *body*, a run of one or more ranks with the same number of cards each, and
 *kickers* of other ranks. ``SHAPES`` says for each type how wide and how long its body is and which kickers it
-takes; reading and listing (``services.rules.climbing.plays``) both go by that one table. Source: climbing,
+takes; reading and listing (``services.rules.ranking.dou_dizhu_plays``) both go by that one table. Source: climbing,
 dou_dizhu, "Ranking" and D4 to D7.
 """
 
@@ -13,6 +13,7 @@ import msgspec
 
 from services.rules import cards
 from services.rules.cards import Card
+from services.rules.ranking.combination import Combination
 
 LADDER: Final = "3456789TJQKA2"
 """Ranks from low to high below the jokers."""
@@ -83,14 +84,6 @@ EQUAL_WINGS: Final[dict[str, Shape]] = SHAPES | {
     "plane_small": Shape(3, least=2, most=5, kickers=1, repeat=True),
 }
 """The types under the house rule ``equal_wings``: single kickers of a plane may repeat."""
-
-
-class Combination(msgspec.Struct, frozen=True, array_like=True):
-    """A reading of some cards: the type, the number of cards, and the lowest rank of the body (0 is the three)."""
-
-    kind: str
-    size: int
-    key: int
 
 
 THE_ROCKET: Final = Combination(ROCKET, 2, SMALL_JOKER)

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from services.rules import cards
 from services.rules.cards import Card
-from services.rules.ranking import climbing
-from services.rules.ranking.climbing import BOMB, ROCKET, Combination, Shape
+from services.rules.ranking import dou_dizhu
+from services.rules.ranking.combination import Combination
+from services.rules.ranking.dou_dizhu import BOMB, ROCKET, Shape
 
 Held = list[tuple[Card, ...]]
 """The cards of each rank, lowest suit first."""
@@ -20,11 +21,11 @@ def legal(hand: Sequence[Card], to_beat: Combination | None, shapes: dict[str, S
 
     Plays that differ in suits only are one play and listed once; kickers follow the body.
     """
-    held: Held = [()] * climbing.RANK_COUNT
-    for card in sorted(hand, key=climbing.sort_key):
-        held[climbing.place(card)] += (card,)
+    held: Held = [()] * dou_dizhu.RANK_COUNT
+    for card in sorted(hand, key=dou_dizhu.sort_key):
+        held[dou_dizhu.place(card)] += (card,)
     found = _leads(held, shapes) if to_beat is None else _answers(held, to_beat, shapes)
-    if held[climbing.SMALL_JOKER] and held[climbing.BIG_JOKER] and (to_beat is None or to_beat.kind != ROCKET):
+    if held[dou_dizhu.SMALL_JOKER] and held[dou_dizhu.BIG_JOKER] and (to_beat is None or to_beat.kind != ROCKET):
         found.append((cards.SMALL_JOKER, cards.BIG_JOKER))
     if any(shape.repeat and shape.most > 1 for shape in shapes.values()):
         # Where wings may repeat, different bodies can leave the same cards.
@@ -64,10 +65,10 @@ def _bodies(held: Held, shape: Shape, first: int = 0) -> Bodies:
         return []
     wide = [len(same) >= shape.width for same in held]
     if shape.most == 1:
-        return [(start, 1) for start in range(first, climbing.RANK_COUNT) if wide[start]]
+        return [(start, 1) for start in range(first, dou_dizhu.RANK_COUNT) if wide[start]]
     found: Bodies = []
     row = 0
-    for end in range(first, climbing.RUN_END):
+    for end in range(first, dou_dizhu.RUN_END):
         row = row + 1 if wide[end] else 0
         found += [(end - length + 1, length) for length in range(shape.least, min(row, longest) + 1)]
     return found
@@ -85,7 +86,7 @@ def _dressed(held: Held, shape: Shape, start: int, length: int) -> Iterator[tupl
     free = [rank for rank, same in enumerate(held) if len(same) >= wide and not start <= rank < start + length]
     choose = itertools.combinations_with_replacement if shape.repeat else itertools.combinations
     for ranks in choose(free, shape.kickers * length):
-        if climbing.BIG_JOKER in ranks and climbing.SMALL_JOKER in ranks:
+        if dou_dizhu.BIG_JOKER in ranks and dou_dizhu.SMALL_JOKER in ranks:
             continue
         if shape.repeat:
             if all(ranks.count(rank) <= len(held[rank]) for rank in ranks):
@@ -95,3 +96,26 @@ def _dressed(held: Held, shape: Shape, start: int, length: int) -> Iterator[tupl
         for rank in ranks:
             play += held[rank][:wide]
         yield play
+
+
+class Plays:
+    """The combinations with these types, as the engine of climbing games asks for them."""
+
+    def __init__(self, shapes: dict[str, Shape]) -> None:
+        self._shapes = shapes
+
+    def sort_key(self, card: Card) -> int:
+        """Order cards by rank, equal ranks by suit ``c < d < h < s``."""
+        return dou_dizhu.sort_key(card)
+
+    def read(self, some: Sequence[Card], to_beat: Combination | None) -> Combination | None:
+        """Read the cards as the rules want where there are several ways; None for no combination."""
+        return dou_dizhu.read(some, to_beat, self._shapes)
+
+    def beats(self, new: Combination, old: Combination) -> bool:
+        """Return whether ``new`` beats ``old``."""
+        return dou_dizhu.beats(new, old)
+
+    def legal(self, hand: Sequence[Card], to_beat: Combination | None) -> list[tuple[Card, ...]]:
+        """List every legal play of a hand, plays that differ in suits only once."""
+        return legal(hand, to_beat, self._shapes)
