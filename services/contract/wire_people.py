@@ -6,7 +6,7 @@ from pitboss.v1 import table_pb2 as pb
 
 from services.rules import house_players
 from services.rules.personal import Show
-from services.table import absence, persons, schedule, top_up
+from services.table import absence, departures, persons, schedule, time_bank, top_up
 from services.table.events import SeatRecord
 from services.table.public_table import PublicTable
 
@@ -31,6 +31,8 @@ def _seat(core: PublicTable, seat: SeatRecord, name: str, show: Show, ready: Col
         state=_state(core, seat.seat, ready),
         house_player=house_players.is_one(seat.player),
     )
+    if time_bank.size_ms(core):
+        shown.time_bank_ms = time_bank.left_ms(core, seat.seat)
     found = core.absent.get(seat.seat)
     if found is not None:
         shown.sitting_out = True
@@ -55,6 +57,16 @@ def own_top_up(core: PublicTable, player: str) -> pb.TopUp | None:
     seat = core.seat_of(player)
     wanted = top_up.of_seat(seat) if seat is not None else None
     return pb.TopUp(level=wanted.level, failed=wanted.failed) if wanted is not None else None
+
+
+def own_return(core: PublicTable, player: str, now_ms: int) -> pb.Return | None:
+    """Write with how many chips a player may return at least, and until when; None where nothing binds it."""
+    found = departures.of_player(core, player, now_ms)
+    if found is None:
+        return None
+    shown = pb.Return(least_buy_in=found.chips)
+    shown.end_time.FromMilliseconds(found.until_ms)
+    return shown
 
 
 def names(stored: Mapping[int, str], show: Show) -> dict[int, str]:

@@ -143,7 +143,8 @@ def _running(table: FullTable, viewer: int | None, show: Show) -> pb.RoundView:
     waiting = round_.waiting()
     if waiting is not None:
         shown.waiting_for.extend(waiting.seats)
-        shown.turn_ms = 1000 * waiting.seconds
+        shown.turn_ms = 1000 * waiting.seconds + core.bank_ms
+        shown.time_bank_ms = core.bank_ms
     if core.deadline_ms:
         shown.deadline_time.CopyFrom(timestamp(core.deadline_ms))
     if viewer is not None:

@@ -12,7 +12,7 @@ from services.fairness.scripted import Script
 from services.rules import cards
 from services.rules.refusals import Reason, invalid
 from services.runtime.identity import Caller
-from services.table import absence, action_bound, commands, events, money, persons, public_table, top_up
+from services.table import absence, action_bound, commands, events, money, persons, player_seeds, public_table, top_up
 from services.table.events import Event
 from services.table.full_table import FullTable
 
@@ -127,7 +127,7 @@ class SetSeed(TableCommand[pb.SetSeedResponse]):
         """Return the digest of the seed."""
         seat = self.seat(table)
         action_bound.require_room_between(table.core, seat, Reason.SEEDS_CLOSED)
-        return commands.set_seed(table.core, seat, self._seed, now_ms)
+        return player_seeds.set_seed(table.core, seat, self._seed, now_ms)
 
     def reply(self, table: FullTable, made: list[Event]) -> pb.SetSeedResponse:
         """Return the digest, and the house's commitment to its own seed."""

@@ -164,6 +164,7 @@ def moment(
                 waiting_list=wire_line.own(core, who),
                 own_top_up=wire_people.own_top_up(core, who),
                 own_reserved_seat=wire_line.own_reserved(core, who),
+                own_return=wire_people.own_return(core, who, now_ms),
             )
         )
     return found

@@ -59,6 +59,15 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
             ),
         ),
         Figures(
+            ("left_with", "least", "greatest", "minutes"),
+            Text(
+                "You left this table with {left_with} chips: within the next {minutes} minutes you may return only with"
+                " as many or more.",
+                "你離開本桌時帶走 {left_with} 籌碼，{minutes} 分鐘內再入座至少須買入同額。",
+                "你离开本桌时带走 {left_with} 筹码，{minutes} 分钟内再入座至少须买入同额。",
+            ),
+        ),
+        Figures(
             ("least", "greatest"),
             Text(
                 "The amount must be from {least} to {greatest}.",

@@ -15,6 +15,7 @@ from services.runtime.pools import Connection
 from services.table import event_fold, events
 from services.table.events import Event, SeatRecord
 from services.table.public_table import PublicTable, RoundRecord
+from services.table.records import SeatSettled
 
 PAGE = 1000
 HOUSE_SEAT = -1
@@ -93,7 +94,7 @@ def _round(
     )
 
 
-def _seat(seat: events.SeatSettled) -> SeatFigures:
+def _seat(seat: SeatSettled) -> SeatFigures:
     return SeatFigures(seat.seat, seat.player, seat.before, seat.staked, seat.won, seat.fee, seat.after)
 
 

@@ -10,15 +10,24 @@ from typing import Final
 
 import msgspec
 
-from services.fairness import seed as seeds
 from services.rules import actions, game
 from services.rules.refusals import Reason, Refused, invalid
-from services.table import action_bound, event_fold, event_writer, events, full_table, public_table, stake_allowance
+from services.table import (
+    action_bound,
+    event_fold,
+    event_writer,
+    events,
+    full_table,
+    public_table,
+    stake_allowance,
+    time_bank,
+    turn_clock,
+)
 from services.table.events import Event
 from services.table.full_table import FullTable
 from services.table.public_table import PublicTable
+from services.table.turn_clock import TurnClock
 
-LONGEST_SEED: Final = 64
 LONGEST_REASON: Final = 200
 
 
@@ -63,7 +72,8 @@ def start_round(table: FullTable, command: Start, at_ms: int) -> list[Event]:
     round_, happened = table.game.start(table.rules, core.at_stake(), chance)
     _allow(round_, core.allowed)
     stocks = dealing.after(chance)
-    clock, deadline_ms = _deadline(round_, at_ms, clock=-1, deadline_ms=0)
+    spent = time_bank.after_start(core, round_.carry)
+    clock = turn_clock.BEFORE_START.after(core, round_, at_ms, spent)
     started = events.RoundStarted(
         at_ms=at_ms,
         round_id=command.round_id,
@@ -79,12 +89,14 @@ def start_round(table: FullTable, command: Start, at_ms: int) -> list[Event]:
         button=round_.button,
         stocks=stocks,
         happenings=event_writer.happenings(round_, happened),
-        clock=clock,
-        deadline_ms=deadline_ms,
+        clock=clock.number,
+        deadline_ms=clock.deadline_ms,
+        bank_ms=clock.bank_ms,
         allowed=dict(sorted(core.allowed.items())),
         absent=dict(sorted(core.absent.items())),
         lapses=dict(sorted(core.lapses.items())),
         idle_ms=core.idle_ms if command.unwatched else 0,
+        time_spent=dict(sorted(core.time_spent.items())),
     )
     table.round, table.dealing = round_, dealing
     return [started, *_ended(table, at_ms)]
@@ -108,11 +120,11 @@ def act(table: FullTable, seat: int, action: actions.Action, at_ms: int, *, reco
         round_.verify(seat, action)
     if not recorded:
         action_bound.verify(table, seat, action)
-    secret = round_.secret(action)
+    secret, spent = round_.secret(action), time_bank.after_action(core, seat, at_ms)
     chance = dealing.chance()
     happened = round_.do(seat, action, chance)
     stocks = dealing.after(chance)
-    clock, deadline_ms = _deadline(round_, at_ms, core.clock, core.deadline_ms)
+    clock = TurnClock.at(core).after(core, round_, at_ms, spent)
     taken = events.ActionTaken(
         at_ms=at_ms,
         round_number=core.round_number,
@@ -120,8 +132,9 @@ def act(table: FullTable, seat: int, action: actions.Action, at_ms: int, *, reco
         action=event_writer.write_action(action, dealing.round_seed, core.version + 1, secret=secret),
         stocks=stocks,
         happenings=event_writer.happenings(round_, happened),
-        clock=clock,
-        deadline_ms=deadline_ms,
+        clock=clock.number,
+        deadline_ms=clock.deadline_ms,
+        bank_ms=clock.bank_ms,
     )
     return [taken, *_ended(table, at_ms)]
 
@@ -141,21 +154,23 @@ def allow(core: PublicTable, allowed: dict[int, int], at_ms: int, leaving: Colle
 def pass_deadline(table: FullTable, at_ms: int) -> list[Event]:
     """Pass the current deadline. Raises Refused (``ROUND_NOT_OPEN``) if none is running."""
     core, round_, dealing = table.core, table.round, table.dealing
-    if round_ is None or dealing is None or round_.waiting() is None:
+    if round_ is None or dealing is None or (waiting := round_.waiting()) is None:
         raise Refused(Reason.ROUND_NOT_OPEN, "no deadline runs at this table")
+    spent = time_bank.after_deadline(core, waiting.seats)
     chance = dealing.chance()
     passed = core.clock
     happened = round_.on_timeout(chance)
     stocks = dealing.after(chance)
-    clock, deadline_ms = _deadline(round_, at_ms, core.clock, core.deadline_ms, restart=True)
+    clock = TurnClock.at(core).after(core, round_, at_ms, spent, restart=True)
     lapsed = events.DeadlinePassed(
         at_ms=at_ms,
         round_number=core.round_number,
         passed=passed,
         stocks=stocks,
         happenings=event_writer.happenings(round_, happened),
-        clock=clock,
-        deadline_ms=deadline_ms,
+        clock=clock.number,
+        deadline_ms=clock.deadline_ms,
+        bank_ms=clock.bank_ms,
     )
     return [lapsed, *_ended(table, at_ms)]
 
@@ -211,24 +226,6 @@ def leavers(core: PublicTable, at_ms: int, chips: dict[int, int]) -> list[Event]
     ]
 
 
-def set_seed(core: PublicTable, seat: int, text: str, at_ms: int) -> list[Event]:
-    """Mix a player's text into the next round; only its digest is kept. Raises Refused (``INVALID_ARGUMENT``)."""
-    _check_seed(text)
-    return note_seed(seat, seeds.digest(core.table_id, core.round_number + 1, seat, text), at_ms)
-
-
-def note_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
-    """Record what is mixed for a seat: a digest, in older logs a text. Raises Refused (``INVALID_ARGUMENT``)."""
-    if not seed.startswith(seeds.DIGEST):
-        _check_seed(seed)
-    return [events.SeedSet(at_ms=at_ms, seat=seat, seed=seed)]
-
-
-def _check_seed(text: str) -> None:
-    if not 1 <= len(text) <= LONGEST_SEED or not text.isprintable():
-        raise invalid("seed", f"a seed has 1 to {LONGEST_SEED} printable characters")
-
-
 def script_round(core: PublicTable, command: events.RoundScripted) -> list[Event]:
     """Script the chance of the next round. Raises Refused (``SCRIPTED_DECKS_OFF``)."""
     require_open(core)
@@ -271,17 +268,6 @@ def _allow(round_: game.Round, allowed: dict[int, int]) -> None:
     for seat, chips in allowed.items():
         if seat in round_.carry:
             round_.allow(seat, chips)
-
-
-def _deadline(
-    round_: game.Round, at_ms: int, clock: int, deadline_ms: int, *, restart: bool = False
-) -> tuple[int, int]:
-    waiting = round_.waiting()
-    if waiting is None:
-        return clock, 0
-    if waiting.clock == clock and not restart:
-        return clock, deadline_ms
-    return waiting.clock, at_ms + 1000 * waiting.seconds
 
 
 def _ended(table: FullTable, at_ms: int) -> list[Event]:

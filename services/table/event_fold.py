@@ -6,6 +6,7 @@ import msgspec
 
 from services.table import (
     absence,
+    departures,
     entry_events,
     events,
     idle,
@@ -13,6 +14,7 @@ from services.table import (
     public_table,
     reservations,
     schedule,
+    time_bank,
     top_up,
     waiting_line,
 )
@@ -50,6 +52,8 @@ def restated_before(table_id: str, version: int, event: events.RoundStarted) -> 
         idle_ms=event.idle_ms,
         invitations={one.invitation_id: one for one in at.invitations},
         guests={one.player: one.invitation_id for one in at.guests},
+        departed=at.departed,
+        time_spent=dict(event.time_spent),
     )
 
 
@@ -84,6 +88,7 @@ def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:
     core.seats[event.seat.seat] = event.seat
     waiting_line.remove(core, event.seat.player)
     reservations.remove(core, event.seat.seat, event.seat.player)
+    core.departed = departures.after_return(core, event.seat.player, event.at_ms)
     if core.round is not None:
         core.round.joined.add(event.seat.seat)
 
@@ -105,6 +110,8 @@ def _seat_left(core: PublicTable, event: events.SeatLeft) -> None:
     assert not core.plays(event.seat), f"seat {event.seat} left while its round was open"
     left = core.seats.pop(event.seat)
     assert left.chips == event.chips, f"seat {event.seat} held {left.chips} and left with {event.chips}"
+    core.departed = departures.after_leaving(core, left, event.at_ms)
+    core.time_spent.pop(event.seat, None)
     core.player_seeds.pop(event.seat, None)
     core.allowed.pop(event.seat, None)
     core.between.pop(event.seat, None)
@@ -180,7 +187,8 @@ def _round_started(core: PublicTable, event: events.RoundStarted) -> None:
     core.player_seeds = {}
     core.between = {}
     core.script = None
-    core.clock, core.deadline_ms = event.clock, event.deadline_ms
+    core.time_spent = time_bank.after_start(core, event.carry)
+    core.clock, core.deadline_ms, core.bank_ms = event.clock, event.deadline_ms, event.bank_ms
 
 
 def _moved(core: PublicTable, event: events.ActionTaken | events.DeadlinePassed) -> None:
@@ -189,10 +197,14 @@ def _moved(core: PublicTable, event: events.ActionTaken | events.DeadlinePassed)
     if isinstance(event, events.ActionTaken):
         _count(core.round.actions, event.seat)
         core.lapses.pop(event.seat, None)
-    elif absence.is_counted(core):
-        for seat in absence.lapsed(event.happenings):
+        if event.deadline_ms != core.deadline_ms:
+            core.time_spent = time_bank.after_action(core, event.seat, event.at_ms)
+    else:
+        lapsed = absence.lapsed(event.happenings)
+        core.time_spent = time_bank.after_deadline(core, lapsed)
+        for seat in lapsed if absence.is_counted(core) else ():
             _count(core.lapses, seat)
-    core.clock, core.deadline_ms = event.clock, event.deadline_ms
+    core.clock, core.deadline_ms, core.bank_ms = event.clock, event.deadline_ms, event.bank_ms
 
 
 def _round_ended(core: PublicTable, event: events.RoundEnded) -> None:
@@ -200,7 +212,7 @@ def _round_ended(core: PublicTable, event: events.RoundEnded) -> None:
     core.phase = public_table.SETTLING
     core.round.outcome = event.outcome
     core.ended_ms = event.at_ms
-    core.deadline_ms = 0
+    core.deadline_ms = core.bank_ms = 0
 
 
 def _round_settled(core: PublicTable, event: events.RoundSettled) -> None:
@@ -231,7 +243,7 @@ def _round_over(core: PublicTable) -> None:
         _give(core, seat, chips)
     core.round = None
     core.phase = public_table.OPEN
-    core.deadline_ms = 0
+    core.deadline_ms = core.bank_ms = 0
     core.allowed = {}
 
 

@@ -7,14 +7,14 @@ import msgspec
 from services.fairness import seal
 from services.rules import actions, game
 from services.rules.happenings import AnyHappening, Decided, Happening, Noted
-from services.table import events
+from services.table import records
 from services.table.public_table import PublicTable
 from services.table.records import Guest
 
 
-def restate(core: PublicTable) -> events.TableAtStart:
+def restate(core: PublicTable) -> records.TableAtStart:
     """Write a table down whole, as a round's start does."""
-    return events.TableAtStart(
+    return records.TableAtStart(
         opening=core.opening,
         seats=tuple(core.seats[seat] for seat in sorted(core.seats)),
         button=core.button,
@@ -24,6 +24,7 @@ def restate(core: PublicTable) -> events.TableAtStart:
         reserved=tuple(core.reserved[seat] for seat in sorted(core.reserved)),
         invitations=tuple(core.invitations.values()),
         guests=tuple(Guest(player=who, invitation_id=by) for who, by in core.guests.items()),
+        departed=core.departed,
     )
 
 

@@ -15,7 +15,18 @@ from services.rules.happenings import AnyHappening
 from services.rules.outcomes import Outcome
 from services.table import entry_events
 from services.table.entry_events import WaitingEnded, WaitingJoined, WaitingLeft
-from services.table.records import Absence, Event, NextSeed, Opening, SeatRecord, StockRoot, TableAtStart, TopUp, Waiter
+from services.table.records import (
+    Absence,
+    Event,
+    NextSeed,
+    Opening,
+    SeatRecord,
+    SeatSettled,
+    StockRoot,
+    TableAtStart,
+    TopUp,
+    Waiter,
+)
 
 __all__ = [
     "Absence",
@@ -147,6 +158,8 @@ class RoundStarted(Event, frozen=True, omit_defaults=True):
     clock number ``clock``. ``allowed`` restates the last ``StakesAllowed``; it is left out where nobody has a limit.
     ``absent`` and ``lapses`` restate which seats sit out, and how many decisions in a row the clock took for a seat.
     ``idle_ms`` restates when the idle table closes, where no player watched this start: it is no use of the table.
+    ``time_spent`` restates what seats had spent of their time banks, in milliseconds. The last ``bank_ms`` before the
+    deadline are the time bank of the seat to act; so in all events with a deadline.
     """
 
     round_id: str
@@ -168,9 +181,11 @@ class RoundStarted(Event, frozen=True, omit_defaults=True):
     absent: dict[int, Absence] = msgspec.field(default_factory=dict)
     lapses: dict[int, int] = msgspec.field(default_factory=dict)
     idle_ms: int = 0
+    time_spent: dict[int, int] = msgspec.field(default_factory=dict)
+    bank_ms: int = 0
 
 
-class ActionTaken(Event, frozen=True):
+class ActionTaken(Event, frozen=True, omit_defaults=True):
     """A seat acted; ``action`` holds its name and arguments, or its name and ``sealed`` arguments (hex)."""
 
     round_number: int
@@ -180,9 +195,10 @@ class ActionTaken(Event, frozen=True):
     happenings: tuple[AnyHappening, ...]
     clock: int
     deadline_ms: int
+    bank_ms: int = 0
 
 
-class DeadlinePassed(Event, frozen=True):
+class DeadlinePassed(Event, frozen=True, omit_defaults=True):
     """The deadline of clock number ``passed`` passed; the happenings hold what the system decided."""
 
     round_number: int
@@ -191,6 +207,7 @@ class DeadlinePassed(Event, frozen=True):
     happenings: tuple[AnyHappening, ...]
     clock: int
     deadline_ms: int
+    bank_ms: int = 0
 
 
 class RoundEnded(Event, frozen=True):
@@ -199,18 +216,6 @@ class RoundEnded(Event, frozen=True):
     round_number: int
     outcome: Outcome
     reveal: str
-
-
-class SeatSettled(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's account of a round, in chips [R1]."""
-
-    seat: int
-    player: str
-    before: int
-    after: int
-    staked: int
-    won: int
-    fee: int
 
 
 class RoundSettled(Event, frozen=True):

@@ -10,9 +10,10 @@ from services.rules import chips, house_players
 from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
-from services.table import absence, commands, events, idle, persons, public_table, reservations
+from services.table import absence, commands, departures, events, idle, persons, public_table, reservations
 from services.table.events import Event
 from services.table.public_table import PublicTable
+from services.table.records import SeatSettled
 
 
 def choose_seat(
@@ -47,7 +48,7 @@ def choose_seat(
     if match is not None:
         raise _in_match(match)
     chosen = reservations.choose(core, player, seat, at_ms)
-    check_buy_in(core, buy_in)
+    _check_return(core, player, buy_in, at_ms)
     return events.SeatRecord(
         seat=chosen,
         player=player,
@@ -90,6 +91,23 @@ def check_buy_in(core: PublicTable, buy_in: int) -> None:
     if not least <= buy_in <= most:
         message = f"a buy-in at this table is {least} to {most} chips, not {buy_in}"
         raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata={"least": least, "greatest": most})
+
+
+def _check_return(core: PublicTable, player: str, buy_in: int, at_ms: int) -> None:
+    """Check a buy-in, also against what the player left the table with lately. Raises Refused."""
+    left = departures.of_player(core, player, at_ms)
+    if left is None or core.opening.least_buy_in >= left.chips:
+        check_buy_in(core, buy_in)
+        return
+    most = max(left.chips, core.opening.greatest_buy_in or chips.MOST_CHIPS)
+    if not left.chips <= buy_in <= most:
+        minutes = -(-(left.until_ms - at_ms) // 60_000)
+        raise Refused(
+            Reason.AMOUNT_OUT_OF_RANGE,
+            f"you left this table with {left.chips} chips; for {minutes} minutes you may return with {left.chips} to"
+            f" {most}, not with {buy_in}",
+            metadata={"left_with": left.chips, "least": left.chips, "greatest": most, "minutes": minutes},
+        )
 
 
 def add_chips(core: PublicTable, player: str, amount: int, at_ms: int) -> list[Event]:
@@ -169,10 +187,10 @@ def settle(core: PublicTable, at_ms: int) -> list[Event]:
     return [settled, *away, *commands.leavers(core, at_ms, after)]
 
 
-def _account(core: PublicTable, outcome: Outcome, seat: int, after: int, fee: int) -> events.SeatSettled:
+def _account(core: PublicTable, outcome: Outcome, seat: int, after: int, fee: int) -> SeatSettled:
     record = core.seats[seat]
     staked = sum(stake.amount for stake in outcome.stakes if stake.seat == seat)
-    return events.SeatSettled(
+    return SeatSettled(
         seat=seat,
         player=record.player,
         before=record.chips,

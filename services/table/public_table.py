@@ -14,7 +14,7 @@ from services.rules import catalogue, chips, table_keys
 from services.rules.game import Game, HouseRules, Table
 from services.rules.outcomes import Outcome
 from services.table.events import Absence, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot, Waiter
-from services.table.records import Invitation, Reservation
+from services.table.records import Departure, Invitation, Reservation
 
 OPEN = "open"
 IN_ROUND = "in_round"
@@ -58,7 +58,10 @@ class PublicTable(msgspec.Struct, kw_only=True):
     ``lapses``: decisions in a row that the clock took for a seat.
     ``idle_ms``: when the house closes the table if nobody uses it until then, 0: never (``idle``).
     ``line``: who waits for a seat (``waiting_line``); ``reserved``: the seats that are kept for a player
-    (``reservations``); ``invitations`` by id, and ``guests``: players with the invitation that they used.
+    (``reservations``); ``invitations`` by id, and ``guests``: players with the invitation that they used;
+    ``departed``: who left lately with chips (``departures``).
+    ``time_spent``: what seats have spent of their time banks, in milliseconds; ``bank_ms``: the part of the deadline
+    that is the bank of the seat to act (``time_bank``).
     """
 
     table_id: str
@@ -86,11 +89,13 @@ class PublicTable(msgspec.Struct, kw_only=True):
     idle_ms: int = 0
     absent: dict[int, Absence] = {}
     lapses: dict[int, int] = {}
-
     line: tuple[Waiter, ...] = ()
     reserved: dict[int, Reservation] = {}
     invitations: dict[str, Invitation] = {}
     guests: dict[str, str] = {}
+    departed: tuple[Departure, ...] = ()
+    time_spent: dict[int, int] = {}
+    bank_ms: int = 0
 
     @property
     def due_ms(self) -> int:

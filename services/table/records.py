@@ -113,6 +113,14 @@ class Guest(msgspec.Struct, frozen=True, kw_only=True):
     invitation_id: str
 
 
+class Departure(msgspec.Struct, frozen=True, kw_only=True):
+    """A player who left a table with so many chips, and until when it may not return with fewer."""
+
+    player: str
+    chips: int
+    until_ms: int
+
+
 class StockRoot(msgspec.Struct, frozen=True):
     """Commitment to the order of one stock: its number, size, and the Merkle root over its positions (hex)."""
 
@@ -133,7 +141,7 @@ class TableAtStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """The table restated when a round starts, so that nothing older is read to rebuild it.
 
     ``line``: who waits; ``reserved``: the seats that are kept for somebody; ``invitations`` and ``guests``: who may
-    enter a private table.
+    enter a private table; ``departed``: who left lately with chips.
     """
 
     opening: Opening
@@ -145,3 +153,16 @@ class TableAtStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     reserved: tuple[Reservation, ...] = ()
     invitations: tuple[Invitation, ...] = ()
     guests: tuple[Guest, ...] = ()
+    departed: tuple[Departure, ...] = ()
+
+
+class SeatSettled(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat's account of a round, in chips [R1]."""
+
+    seat: int
+    player: str
+    before: int
+    after: int
+    staked: int
+    won: int
+    fee: int

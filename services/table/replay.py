@@ -23,6 +23,7 @@ from services.table import (
     full_table,
     invitations,
     money,
+    player_seeds,
     public_table,
     reservations,
     top_up,
@@ -250,7 +251,7 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
         t, e.reason, e.voided_by, e.reveal, e.at_ms, seed_lost=e.seed_lost
     ),
     ev.TableClosed: lambda t, _, e: money.close_again(t.core, e),
-    ev.SeedSet: lambda _, __, e: commands.note_seed(e.seat, e.seed, e.at_ms),
+    ev.SeedSet: lambda _, __, e: player_seeds.note_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
     ev.LeaveAsked: _leaving,
     ev.SatOut: lambda t, _, e: absence.sit_out(t.core, e.seat, e.at_ms),

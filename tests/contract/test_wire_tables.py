@@ -25,7 +25,7 @@ from services.rules.happenings import (
     Staked,
 )
 from services.rules.offers import Between, Choice, OneOf, Option, Sets, SomeOf
-from services.table import buttons, codec, commands, events, public_table
+from services.table import buttons, codec, events, player_seeds, public_table
 from tests.support import sittings
 from tests.support.sittings import Sitting
 
@@ -284,7 +284,7 @@ def test_a_void_round_is_shown_as_such() -> None:
     """The last result of a voided round says so, with the reason, and moves nothing."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    sitting.take(commands.set_seed(sitting.table.core, 0, "x", 1))
+    sitting.take(player_seeds.set_seed(sitting.table.core, 0, "x", 1))
     assert wire_tables.view(sitting.table, 0).seats[0].seed_set
     sitting.start()
     sitting.void("a torn card")

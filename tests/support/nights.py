@@ -13,7 +13,16 @@ import msgspec
 from services.rules import catalogue, chips
 from services.rules.game import HouseRules
 from services.rules.refusals import Reason, Refused
-from services.table import commands, events, money, public_table, reservations, schedule, top_up, waiting_line
+from services.table import (
+    events,
+    money,
+    player_seeds,
+    public_table,
+    reservations,
+    schedule,
+    top_up,
+    waiting_line,
+)
 from services.table.events import Event
 from services.table.records import Reservation
 from tests.support import worlds
@@ -143,7 +152,7 @@ class Night:
 
     def seed(self, seat: int) -> None:
         """Let a seat mix its own seed into the next round."""
-        self.take(commands.set_seed(self.core, seat, f"luck {self.rng.random()}", self.sitting.tick()))
+        self.take(player_seeds.set_seed(self.core, seat, f"luck {self.rng.random()}", self.sitting.tick()))
 
     def beside(self) -> None:
         """Let something happen beside the round, or nothing."""

@@ -21,6 +21,7 @@ from services.table import (
     events,
     full_table,
     money,
+    player_seeds,
     public_table,
     stake_allowance,
 )
@@ -132,10 +133,17 @@ class Sitting:
     def sit(self, chips: dict[int, int]) -> None:
         """Seat players, called p0, p1 … by their seats."""
         for seat, held in chips.items():
+            at_ms = self.tick()
             chosen = money.choose_seat(
-                self.table.core, player=f"p{seat}", name=f"Player {seat}", test=True, seat=seat, buy_in=held
+                self.table.core,
+                player=f"p{seat}",
+                name=f"Player {seat}",
+                test=True,
+                seat=seat,
+                buy_in=held,
+                at_ms=at_ms,
             )
-            self.take([events.SeatTaken(at_ms=self.tick(), seat=chosen)])
+            self.take([events.SeatTaken(at_ms=at_ms, seat=chosen)])
 
     def start(self, *, unwatched: bool = False) -> list[Event]:
         """Start a round; ``unwatched``: the house starts it, and no player watches."""
@@ -290,7 +298,7 @@ def random_sitting(
             break
         for seat in sorted(core.seats):
             if rng.random() < 0.3:
-                sitting.take(commands.set_seed(sitting.table.core, seat, f"luck {rng.random()}", sitting.tick()))
+                sitting.take(player_seeds.set_seed(sitting.table.core, seat, f"luck {rng.random()}", sitting.tick()))
         sitting.start()
         sitting.finish(rng)
         sitting.settle()

@@ -7,7 +7,7 @@ import pytest
 from services.rules import actions, catalogue
 from services.rules.offers import Option, enumerate_actions
 from services.rules.refusals import Reason, Refused
-from services.table import action_bound, commands, events, public_table, stake_allowance
+from services.table import action_bound, events, player_seeds, public_table, stake_allowance
 from tests.support import worlds
 from tests.support.sittings import TABLE, Sitting
 
@@ -144,7 +144,7 @@ def test_seeds_and_actions_between_rounds_are_bounded_for_each_round() -> None:
     core = sitting.table.core
     for number in range(action_bound.MOST_BETWEEN):
         action_bound.require_room_between(core, 0, Reason.SEEDS_CLOSED)
-        sitting.take(commands.set_seed(sitting.table.core, 0, f"luck {number}", sitting.tick()))
+        sitting.take(player_seeds.set_seed(sitting.table.core, 0, f"luck {number}", sitting.tick()))
     with pytest.raises(Refused) as caught:
         action_bound.require_room_between(core, 0, Reason.SEEDS_CLOSED)
     assert caught.value.reason == "SEEDS_CLOSED"

@@ -8,7 +8,7 @@ import pytest
 from services.fairness import seed
 from services.rules import catalogue
 from services.rules.refusals import Refused
-from services.table import commands, event_fold, events, full_table, public_table
+from services.table import commands, event_fold, events, full_table, player_seeds, public_table
 from services.table.public_table import PublicTable
 from tests.support import sittings, worlds
 from tests.support.sittings import Sitting
@@ -127,7 +127,7 @@ def test_scripts_and_seeds_serve_one_round_only() -> None:
     """After a start neither the players' seeds nor a script are left for the next round, nor after a void."""
     sitting = sittings.random_sitting("tongbi_san_gong", "once", rounds=0)
     seat = min(sitting.table.core.seats)
-    sitting.take(commands.set_seed(sitting.table.core, seat, "luck", 1))
+    sitting.take(player_seeds.set_seed(sitting.table.core, seat, "luck", 1))
     mixed = {seat: seed.digest(sitting.table_id, 1, seat, "luck")}
     assert sitting.table.core.player_seeds == mixed
     before = sitting.table.core.next_seed

@@ -10,7 +10,7 @@ from pitboss.v1 import table_pb2
 from services.contract import wire_events, wire_tables
 from services.journal import log_rows
 from services.rules import catalogue
-from services.table import commands, event_fold, events, idle, money, public_table, top_up
+from services.table import event_fold, events, idle, money, player_seeds, public_table, top_up
 from tests.support import worlds
 from tests.support.sittings import Sitting
 
@@ -46,7 +46,7 @@ def test_a_new_table_closes_unless_somebody_comes() -> None:
     [
         (lambda at: at.add(0, 10), True),
         (lambda at: at.take(top_up.set_level(at.table.core, 0, 600, at.tick())), True),
-        (lambda at: at.take(commands.set_seed(at.table.core, 0, "luck", at.tick())), True),
+        (lambda at: at.take(player_seeds.set_seed(at.table.core, 0, "luck", at.tick())), True),
         (lambda at: at.sit({2: 500}), True),
         (lambda at: at.start(), True),
         (lambda at: at.leave(0), False),

@@ -12,7 +12,7 @@ from services.rules import actions, catalogue, random_play
 from services.rules.game import Round
 from services.rules.happenings import Decided, Noted
 from services.rules.refusals import Refused
-from services.table import codec, commands, event_fold, event_writer, events, full_table, public_table
+from services.table import codec, commands, event_fold, event_writer, events, full_table, player_seeds, public_table
 from tests.support import sittings, worlds
 from tests.support.sittings import Sitting
 
@@ -46,7 +46,7 @@ def test_deadlines_run_on_while_the_clock_does_and_begin_anew_with_it() -> None:
                 assert (made.clock, made.deadline_ms) == before
                 kept += 1
             else:
-                assert (made.clock, made.deadline_ms) == (found[0], made.at_ms + 1000 * found[1])
+                assert (made.clock, made.deadline_ms) == (found[0], made.at_ms + 1000 * found[1] + made.bank_ms)
                 begun += isinstance(made, events.ActionTaken)
                 lapsed += isinstance(made, events.DeadlinePassed)
         assert sitting.table.core.deadline_ms == 0
@@ -127,7 +127,7 @@ def test_seeds_are_short_printable_texts(text: str) -> None:
     """Other seeds are refused with the bounds."""
     sitting = Sitting("tongbi_san_gong")
     with pytest.raises(Refused, match="1 to 64 printable") as caught:
-        commands.set_seed(sitting.table.core, 0, text, 1)
+        player_seeds.set_seed(sitting.table.core, 0, text, 1)
     assert caught.value.reason == "INVALID_ARGUMENT"
 
 
@@ -135,9 +135,9 @@ def test_the_longest_seed_of_any_script_fits_the_shuffle() -> None:
     """A text of 64 of the widest characters starts a round."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    sitting.take(commands.set_seed(sitting.table.core, 0, "𠮷" * 64, 1))
-    sitting.take(commands.set_seed(sitting.table.core, 1, "a", 1))
-    sitting.take(commands.set_seed(sitting.table.core, 1, "b", 1))
+    sitting.take(player_seeds.set_seed(sitting.table.core, 0, "𠮷" * 64, 1))
+    sitting.take(player_seeds.set_seed(sitting.table.core, 1, "a", 1))
+    sitting.take(player_seeds.set_seed(sitting.table.core, 1, "b", 1))
     started = sitting.start()[0]
     assert isinstance(started, events.RoundStarted)
     assert started.player_seeds == {
@@ -150,7 +150,7 @@ def test_a_players_text_is_not_kept() -> None:
     """The log holds the digest of a seed's text, which the player can make itself, and never the text."""
     sitting = Sitting("tongbi_san_gong")
     sitting.sit({0: 500, 1: 500})
-    sitting.take(commands.set_seed(sitting.table.core, 0, "canary of my own", 1))
+    sitting.take(player_seeds.set_seed(sitting.table.core, 0, "canary of my own", 1))
     sitting.start()
     parts = [b"pitboss player seed v1", sitting.table_id.encode(), b"1", b"0", b"canary of my own"]
     frame = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
@@ -164,8 +164,8 @@ def test_a_log_that_mixed_texts_is_decided_again_as_it_was() -> None:
     texts, digests = Sitting("tongbi_san_gong"), Sitting("tongbi_san_gong")
     for sitting in (texts, digests):
         sitting.sit({0: 500, 1: 500})
-    texts.take(commands.note_seed(0, "lucky", 1))
-    digests.take(commands.set_seed(digests.table.core, 0, "lucky", 1))
+    texts.take(player_seeds.note_seed(0, "lucky", 1))
+    digests.take(player_seeds.set_seed(digests.table.core, 0, "lucky", 1))
     starts = [sitting.start()[0] for sitting in (texts, digests)]
     assert all(isinstance(started, events.RoundStarted) for started in starts)
     assert texts.table.dealing is not None
@@ -181,7 +181,7 @@ def test_players_seeds_change_the_deck() -> None:
     for text in ("one", "other"):
         sitting = Sitting("tongbi_san_gong")
         sitting.sit({0: 500, 1: 500})
-        sitting.take(commands.set_seed(sitting.table.core, 0, text, 1))
+        sitting.take(player_seeds.set_seed(sitting.table.core, 0, text, 1))
         started = sitting.start()[0]
         assert isinstance(started, events.RoundStarted)
         roots.add(started.stocks[0].root)

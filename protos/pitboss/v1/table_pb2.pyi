@@ -263,6 +263,7 @@ class TableView(_message.Message):
     IDLE_CLOSE_TIME_FIELD_NUMBER: _builtins.int
     RESERVED_SEATS_FIELD_NUMBER: _builtins.int
     OWN_RESERVED_SEAT_FIELD_NUMBER: _builtins.int
+    OWN_RETURN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the table's event stream that this view shows."""
     own_seat: _builtins.int
@@ -325,6 +326,10 @@ class TableView(_message.Message):
     def own_reserved_seat(self) -> Global___ReservedSeat:
         """The seat that is reserved for the viewer. Absent where none is."""
 
+    @_builtins.property
+    def own_return(self) -> Global___Return:
+        """What binds the viewer when it takes a seat here again. Absent where nothing does."""
+
     def __init__(
         self,
         *,
@@ -348,10 +353,11 @@ class TableView(_message.Message):
         idle_close_time: _timestamp_pb2.Timestamp | None = ...,
         reserved_seats: _abc.Iterable[Global___ReservedSeat] | None = ...,
         own_reserved_seat: Global___ReservedSeat | None = ...,
+        own_return: Global___Return | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "own_reserved_seat", b"own_reserved_seat", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "own_reserved_seat", b"own_reserved_seat", "own_return", b"own_return", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_reserved_seat", b"own_reserved_seat", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "reserved_seats", b"reserved_seats", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_reserved_seat", b"own_reserved_seat", "own_return", b"own_return", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "reserved_seats", b"reserved_seats", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
@@ -398,6 +404,31 @@ class ReservedSeat(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReservedSeat: _TypeAlias = ReservedSeat  # noqa: Y015
+
+@_typing.final
+class Return(_message.Message):
+    """The viewer left this table with chips and may not return with fewer for some time (house rule `return_minutes`)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEAST_BUY_IN_FIELD_NUMBER: _builtins.int
+    END_TIME_FIELD_NUMBER: _builtins.int
+    least_buy_in: _builtins.int
+    @_builtins.property
+    def end_time(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        least_buy_in: _builtins.int = ...,
+        end_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "least_buy_in", b"least_buy_in"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Return: _TypeAlias = Return  # noqa: Y015
 
 @_typing.final
 class TopUp(_message.Message):
@@ -554,6 +585,7 @@ class Seat(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     AVATAR_FIELD_NUMBER: _builtins.int
     HOUSE_PLAYER_FIELD_NUMBER: _builtins.int
+    TIME_BANK_MS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     name: _builtins.str
     """The name to show. No two seats of a table show the same one: namesakes are shown with the beginning of their ids."""
@@ -574,6 +606,10 @@ class Seat(_message.Message):
     """The https address of a picture, as the player's token gave it when the seat was taken. May be empty."""
     house_player: _builtins.bool
     """A program of the house plays here. House players play at test tables only."""
+    time_bank_ms: _builtins.int
+    """Milliseconds left in the seat's time bank; while it is to act, those left when its turn began. Absent at a table
+    without time banks.
+    """
     @_builtins.property
     def removal_time(self) -> _timestamp_pb2.Timestamp:
         """When a seat that sits out is cashed out at the latest."""
@@ -594,14 +630,20 @@ class Seat(_message.Message):
         player_id: _builtins.str = ...,
         avatar: _builtins.str = ...,
         house_player: _builtins.bool = ...,
+        time_bank_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "_time_bank_ms", b"_time_bank_ms", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "time_bank_ms", b"time_bank_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "added", b"added", "avatar", b"avatar", "chips", b"chips", "house_player", b"house_player", "leaving", b"leaving", "name", b"name", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "_time_bank_ms", b"_time_bank_ms", "added", b"added", "avatar", b"avatar", "chips", b"chips", "house_player", b"house_player", "leaving", b"leaving", "name", b"name", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state", "time_bank_ms", b"time_bank_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__removal_rounds: _TypeAlias = _typing.Literal["removal_rounds"]  # noqa: Y015
     _WhichOneofArgType__removal_rounds: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds"]  # noqa: Y015
+    _WhichOneofReturnType__time_bank_ms: _TypeAlias = _typing.Literal["time_bank_ms"]  # noqa: Y015
+    _WhichOneofArgType__time_bank_ms: _TypeAlias = _typing.Literal["_time_bank_ms", b"_time_bank_ms"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__removal_rounds) -> _WhichOneofReturnType__removal_rounds | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__time_bank_ms) -> _WhichOneofReturnType__time_bank_ms | None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
@@ -628,6 +670,7 @@ class RoundView(_message.Message):
     MAY_STAKE_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     TURN_MS_FIELD_NUMBER: _builtins.int
+    TIME_BANK_MS_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     POT_RESULTS_FIELD_NUMBER: _builtins.int
     BETTING_FIELD_NUMBER: _builtins.int
@@ -640,6 +683,8 @@ class RoundView(_message.Message):
     state: Global___RoundState.ValueType
     turn_ms: _builtins.int
     """The whole length of the current turn or window, in milliseconds. `deadline_time` is its end."""
+    time_bank_ms: _builtins.int
+    """The last part of the turn, which the seat to act spends from its time bank. 0: it has none."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundSeat]: ...
     @_builtins.property
@@ -694,13 +739,14 @@ class RoundView(_message.Message):
         may_stake: _builtins.int | None = ...,
         state: Global___RoundState.ValueType = ...,
         turn_ms: _builtins.int = ...,
+        time_bank_ms: _builtins.int = ...,
         hands: _abc.Iterable[Global___Hand] | None = ...,
         pot_results: _abc.Iterable[Global___PotResult] | None = ...,
         betting: Global___Betting | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "betting", b"betting", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "may_stake", b"may_stake"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "betting", b"betting", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "hands", b"hands", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pot_results", b"pot_results", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "state", b"state", "stocks", b"stocks", "turn_ms", b"turn_ms", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_may_stake", b"_may_stake", "betting", b"betting", "button", b"button", "deadline_time", b"deadline_time", "facts", b"facts", "hands", b"hands", "may_stake", b"may_stake", "options", b"options", "phase", b"phase", "pot_results", b"pot_results", "pots", b"pots", "round_id", b"round_id", "round_number", b"round_number", "seats", b"seats", "state", b"state", "stocks", b"stocks", "time_bank_ms", b"time_bank_ms", "turn_ms", b"turn_ms", "waiting_for", b"waiting_for", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015

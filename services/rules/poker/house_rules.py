@@ -1,7 +1,7 @@
 """House rules of the poker family [poker 0.1]."""
 
 from services.rules.game import HouseRules
-from services.rules.poker import keys, structures, stud_keys
+from services.rules.poker import keys, session_keys, structures, stud_keys
 from services.rules.ranking import five_cards
 
 
@@ -10,6 +10,9 @@ class PokerRules(HouseRules, frozen=True, kw_only=True):
 
     betting: keys.Betting = structures.NO_LIMIT
     raise_cap: keys.RaiseCap = 4
+    time_bank_s: session_keys.TimeBankS = 0
+    time_bank_refill_s: session_keys.TimeBankRefillS = 0
+    return_minutes: session_keys.ReturnMinutes = 0
 
     @property
     def minimum(self) -> int:
