@@ -1,4 +1,4 @@
-"""The texts that players mix into the next round's shuffle; the log keeps only their digests [engine D2]."""
+"""The texts that players mix into the next round's shuffle; the log keeps only their digests."""
 
 from typing import Final
 

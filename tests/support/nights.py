@@ -14,6 +14,7 @@ from services.rules import catalogue, chips
 from services.rules.game import HouseRules
 from services.rules.refusals import Reason, Refused
 from services.table import (
+    departures,
     events,
     money,
     player_seeds,
@@ -89,14 +90,19 @@ class Night:
     def sit(self, player: str, *, held: bool) -> None:
         """Let a player take a seat with what its wallet allows; ``held``: one is held for it, so it gets one."""
         buy_in = min(self.wallet(player), self.most, self.least * self.rng.choice((1, 3, 50)) + self.rng.randrange(3))
-        if buy_in < 1:
-            return
         at_ms = self.sitting.tick()
+        left = departures.of_player(self.core, player, at_ms)
+        if left is not None and self.rng.random() < 0.9:
+            buy_in = max(buy_in, left.chips)
+        if not 1 <= buy_in <= self.wallet(player):
+            return
         try:
             seat = money.choose_seat(
                 self.core, player=player, name=player, test=True, seat=None, buy_in=buy_in, at_ms=at_ms
             )
         except Refused as refusal:
+            if refusal.reason is Reason.AMOUNT_OUT_OF_RANGE and left is not None and buy_in < left.chips:
+                return
             assert refusal.reason in OPEN_DOOR, refusal
             assert not held, f"{player} was refused the seat that is held for it: {refusal}"
             self.wait(player)
