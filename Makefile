@@ -48,7 +48,7 @@ protos: install
 
 # Record the contract as released: from then on a change that breaks clients fails `make lint`.
 contract: install
-	$(BIN)/buf build protos -o protos/released.binpb
+	$(BIN)/buf build protos --path protos/pitboss -o protos/released.binpb
 
 # Tables of settings and metrics in docs/operations.md.
 docs: install
