@@ -124,7 +124,7 @@ def test_a_seat_that_is_taken_anew_has_a_full_bank() -> None:
 
 
 def test_replay_and_a_fold_from_the_last_start_agree_about_banks() -> None:
-    """A log with late actions and deadlines is decided again without a difference, and restated by a start."""
+    """A log with late actions and deadlines is replayed without a difference, and restated by a start."""
     sitting = table(time_bank_refill_s=3)
     rng = Random(7)
     for _ in range(4):
