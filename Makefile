@@ -3,7 +3,7 @@
 #   make test       every test, on real servers (JOBS=2: so many at a time, ARGS="-k poker": only some)
 #   make lint       linters, types, the contract, and whether generated files are current
 #   make bench      measurements of this machine
-# Others: install, protos, docs, site, contract, secrets, lock.
+# Others: install, protos, typescript, docs, site, contract, secrets, lock.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -46,6 +46,17 @@ bench: install
 protos: install
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python protos/generate.py
 
+# The TypeScript package: types generated, compiled, linted. Takes Node 22.18 or newer, or brings that of a wheel.
+TS := protos/typescript
+typescript: $(TS)/dist/.built
+$(TS)/node_modules/.installed: $(TS)/package.json $(TS)/package-lock.json .venv/installed
+	@$(BIN)/python $(TS)/npm.py ci --prefer-offline --loglevel=error
+	@touch $@
+$(TS)/dist/.built: $(TS)/node_modules/.installed $(wildcard protos/pitboss/v1/*.proto $(TS)/src/*.ts $(TS)/test/*.ts $(TS)/*.json $(TS)/*.js)
+	@$(BIN)/python $(TS)/npm.py run --loglevel=error build
+	@$(BIN)/python $(TS)/npm.py run --loglevel=error check
+	@touch $@
+
 # Record the contract as released: from then on a change that breaks clients fails `make lint`.
 contract: install
 	$(BIN)/buf build protos --path protos/pitboss -o protos/released.binpb
@@ -65,5 +76,6 @@ secrets: install
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links requirements/run.in -o requirements/run.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links requirements/run.in requirements/dev.in -c requirements/run.txt -o requirements/dev.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links requirements/node.in -o requirements/node.txt
 
-.PHONY: install run test lint bench protos contract docs site secrets lock
+.PHONY: install run test lint bench protos typescript contract docs site secrets lock

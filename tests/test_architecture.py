@@ -155,7 +155,7 @@ LONGER = {
 
 def modules(folder: str) -> list[Path]:
     """List the Python files below a folder of the checkout, generated ones left out."""
-    found = sorted((ROOT / folder).rglob("*.py"))
+    found = [path for path in sorted((ROOT / folder).rglob("*.py")) if "node_modules" not in path.parts]
     return [path for path in found if not path.stem.endswith(("_pb2", "_pb2_grpc")) and "_pb2" not in path.name]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("services", "tests", "protos", "migrations", "deploy", "docs")
-KINDS = {".py", ".proto", ".md", ".yml", ".yaml", ".sh", ".toml"}
+KINDS = {".py", ".ts", ".proto", ".md", ".yml", ".yaml", ".sh", ".toml"}
 LEFT_OUT = (
     "docs/rules/",  # the sheets keep the words of the games
     "docs/requirements.md",  # quoted from its source
@@ -44,12 +44,16 @@ ALLOWED = {
 """Places where such a word has its plain meaning: file and word, and why."""
 
 
+MADE = {"node_modules", "dist", "gen"}
+"""Folders that tools fill."""
+
+
 @cache
 def _texts() -> dict[str, str]:
     """Return every text that people wrote, by its path in the checkout."""
     paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
     paths += [*sorted(ROOT.glob("*.md")), ROOT / "Makefile"]
-    named = {path.relative_to(ROOT).as_posix(): path for path in paths if path.is_file()}
+    named = {path.relative_to(ROOT).as_posix(): path for path in paths if path.is_file() and not MADE & {*path.parts}}
     return {
         name: path.read_text(encoding="utf-8")
         for name, path in named.items()

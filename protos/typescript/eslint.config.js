@@ -1,0 +1,22 @@
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+export default defineConfig(
+  { ignores: ["dist", "src/gen", "build", "*.config.js", "*.mjs"] },
+  ...tseslint.configs.strictTypeChecked,
+  ...tseslint.configs.stylisticTypeChecked,
+  { languageOptions: { parserOptions: { project: ["tsconfig.json", "tsconfig.test.json"], tsconfigRootDir: import.meta.dirname } } },
+  {
+    rules: {
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      // `for (;;)` with returns inside is how a call is tried again.
+      "@typescript-eslint/no-unnecessary-condition": ["error", { allowConstantLoopConditions: true }],
+      "@typescript-eslint/dot-notation": "off", // fields of index signatures are read by `["name"]` on purpose
+      // Mocha-like functions of node:test return promises that the runner awaits.
+      "@typescript-eslint/no-floating-promises": [
+        "error",
+        { allowForKnownSafeCalls: [{ from: "package", name: ["test", "suite", "before", "after"], package: "node:test" }] },
+      ],
+    },
+  },
+);
