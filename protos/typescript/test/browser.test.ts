@@ -29,7 +29,7 @@ before(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
   const executablePath = process.env["PITBOSS_CHROMIUM"] ?? (await chromium.executablePath());
-  browser = await browsers.launch({ executablePath, args: ARGUMENTS, headless: true });
+  browser = await browsers.launch({ executablePath, args: ARGUMENTS, headless: true, timeout: 120_000 });
 });
 
 after(async () => {
