@@ -58,6 +58,32 @@ class Play(Stubs):
         request = dealer_pb2.LeaveWaitingListRequest(request_id=command or request_id(), table_id=table_id)
         return await self.call(self.dealer.LeaveWaitingList, request)
 
+    async def wait_for_any_seat(
+        self, game: str, stake: int = 0, command: str = "", template_ids: Sequence[str] = (), currency: str = ""
+    ) -> dealer_pb2.WaitForAnySeatResponse:
+        """Wait for a seat at any table of a game and stake (0: any); ``watch_wait`` shows the place and the offer."""
+        request = dealer_pb2.WaitForAnySeatRequest(
+            request_id=command or request_id(), game=game, stake=stake, currency=currency, template_ids=template_ids
+        )
+        return await self.call(self.dealer.WaitForAnySeat, request)
+
+    async def stop_waiting(self, command: str = "") -> dealer_pb2.StopWaitingResponse:
+        """Wait no longer for a seat at any table; an offered seat is given back."""
+        request = dealer_pb2.StopWaitingRequest(request_id=command or request_id())
+        return await self.call(self.dealer.StopWaiting, request)
+
+    async def watch_wait(
+        self, patience: float | None = calls.PATIENCE_SECONDS
+    ) -> AsyncGenerator[dealer_pb2.SeatWait | None, None]:
+        """Watch the caller's wait for a seat at any table: the place, then the offer; None while it does not wait.
+
+        See ``watch`` for ``patience``.
+        """
+        request = dealer_pb2.WatchSeatWaitRequest()
+        async with aclosing(self.stream(self.dealer.WatchSeatWait, lambda: request, patience)) as messages:
+            async for message in messages:
+                yield message.wait if message.HasField("wait") else None
+
     async def reserve_seat(
         self, table_id: str, seat: int, player: str, until: datetime, command: str = ""
     ) -> dealer_pb2.ReserveSeatResponse:

@@ -12,6 +12,7 @@ from services.dealer.commands import Commands
 from services.dealer.feeds import Feeds
 from services.dealer.lobby_feeds import LobbyFeeds
 from services.dealer.presence import Presence
+from services.dealer.seat_wait_feed import SeatWaits
 from services.dealer.tables import Tables
 from services.dealer.vault import Vault
 from services.eventlog.log import Appender
@@ -43,6 +44,7 @@ class DealerContext(msgspec.Struct, kw_only=True):
     feeds: Feeds
     presence: Presence
     lobbies: LobbyFeeds
+    waits: SeatWaits
     cashier: Cashier
     admission: AdmissionPolicy
     keys: PlayerKeys

@@ -1,5 +1,7 @@
 """The dealer's gRPC methods by which players come to a table: seats, the waiting list, reserved seats."""
 
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 from google.protobuf.message import Message
@@ -9,7 +11,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.commands.runner import Command
 from services.contract import requests
-from services.dealer import cashier, invitations, lobby, reserved_seats, waiting_list
+from services.dealer import cashier, invitations, lobby, reserved_seats, seat_waits, waiting_list
 from services.dealer.context import DealerContext
 from services.runtime import context
 from services.table.full_table import FullTable
@@ -49,6 +51,21 @@ class EntryService(dealer_pb2_grpc.DealerServiceServicer):
         """Wait no longer."""
         requests.table_id(request)
         return await self._run(waiting_list.LeaveLine(request, context.caller()))
+
+    async def WaitForAnySeat(self, request: pb.WaitForAnySeatRequest, _: Any) -> pb.WaitForAnySeatResponse:
+        """Wait for a seat at any table of a game and stake."""
+        return await seat_waits.join(self._house, request, context.caller())
+
+    async def StopWaiting(self, request: pb.StopWaitingRequest, _: Any) -> pb.StopWaitingResponse:
+        """Wait no longer for a seat at any table."""
+        return await seat_waits.stop(self._house, request, context.caller())
+
+    async def WatchSeatWait(self, request: pb.WatchSeatWaitRequest, _: Any) -> AsyncIterator[pb.WatchSeatWaitResponse]:
+        """Stream the caller's wait for a seat at any table."""
+        del request
+        async with aclosing(self._house.waits.watch(context.caller())) as seen:
+            async for message in seen:
+                yield message
 
     async def ReserveSeat(self, request: pb.ReserveSeatRequest, _: Any) -> pb.ReserveSeatResponse:
         """Reserve a seat for a player."""

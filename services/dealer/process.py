@@ -16,6 +16,7 @@ from services.dealer.deadlines import Deadlines
 from services.dealer.feeds import Feeds
 from services.dealer.lobby_feeds import LobbyFeeds
 from services.dealer.presence import Presence
+from services.dealer.seat_wait_feed import SeatWaits
 from services.dealer.tables import Tables
 from services.eventlog.log import Appender
 from services.livestate.store import LiveState
@@ -73,6 +74,7 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
             feeds=feeds,
             presence=Presence(feeds, live, now_ms),
             lobbies=LobbyFeeds(pool, live, admission, names, commands.busy),
+            waits=SeatWaits(pool, now_ms),
             cashier=cashier,
             admission=admission,
             process=process.name,
@@ -87,11 +89,17 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
             yield _services(house)
         finally:
             await incidents.close(pool.connection)
-            await cashier.close()
-            await house.lobbies.close()
-            await feeds.close()
-            await tables.settle_down()
-            await live.close()
+            await _close(house)
+
+
+async def _close(house: DealerContext) -> None:
+    """Finish what is on its way, and end all streams."""
+    await house.cashier.close()
+    await house.lobbies.close()
+    await house.waits.close()
+    await house.feeds.close()
+    await house.tables.settle_down()
+    await house.live.close()
 
 
 def _deadlines(house: DealerContext, served: frozenset[str], process: Process) -> Deadlines:

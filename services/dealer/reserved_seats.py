@@ -59,9 +59,9 @@ class ReleaseSeat(TableCommand[pb.ReleaseSeatResponse]):
         self._seat = request.seat
 
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
-        """Return the end of the reservation; nothing where there is none. An offer is its player's alone."""
+        """Return the end of the reservation; nothing where there is none. An offer ends with its player's wait."""
         kept = table.core.kept(now_ms).get(self._seat)
-        if kept is not None and kept.player != self.actor:
+        if kept is not None and (kept.offer or kept.player != self.actor):
             require_owner(table.core, self._caller)
             if kept.offer:
                 raise reservations.refused(table.core, kept, now_ms)

@@ -76,6 +76,13 @@ ORDER BY created_at, streams.stream_id LIMIT %s
 # The same for open streams only: a scan of their index.
 LIST_OPEN: Final = LIST.replace("summary IS NOT NULL", """summary @> '{"closed": false}'""")
 
+# Of one game, with open seats: a scan of their index.
+LIST_WITH_SEATS: Final = f"""
+SELECT {_HEAD} FROM streams
+WHERE summary @> '{{"closed": false, "open_seats": true}}' AND summary->>'game' = %s
+ORDER BY created_at, streams.stream_id LIMIT %s
+"""
+
 # The newest first.
 LIST_NEWEST: Final = LIST.replace("stream_id) >", "stream_id) <").replace(
     "ORDER BY created_at, streams.stream_id", "ORDER BY created_at DESC, streams.stream_id DESC"

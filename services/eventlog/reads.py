@@ -89,6 +89,11 @@ async def list_streams(
     return [StreamHead(*row) for row in found]
 
 
+async def list_with_seats(conn: Connection, game: str, limit: int) -> list[StreamHead]:
+    """Return the open streams of a game whose summary has ``open_seats``, oldest first."""
+    return [StreamHead(*row) for row in await rows(conn, queries.LIST_WITH_SEATS, (game, bounded(limit)))]
+
+
 async def list_newest(
     conn: Connection, summary: Mapping[str, object], before: tuple[int, str] = NEWEST, limit: int = 50
 ) -> list[StreamHead]:

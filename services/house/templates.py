@@ -3,6 +3,7 @@
 Pure: storage, proposals and decisions are elsewhere.
 """
 
+import hashlib
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
@@ -85,6 +86,12 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 def sizes_and_times(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of the house rules by which a table waits: its seats, its times, its start."""
     return {key: rules[key] for key in (*KEYS[SEATS], *KEYS[TIMES]) if key in rules}
+
+
+def sort_key(template_id: str, version: int, rules: Mapping[str, Any]) -> str:
+    """Return a key that tables have in common that were opened from one version without varied seats or times."""
+    kept = msgspec.json.encode(sizes_and_times(rules), order="sorted")
+    return f"{template_id}@{version}#{hashlib.sha256(kept).hexdigest()[:16]}"
 
 
 def keys_of(field: str, kind: type[HouseRules]) -> tuple[str, ...]:

@@ -401,3 +401,52 @@ RETIRE_TEMPLATE: Final = (
     "INSERT INTO template_retirements (template_id, version, reason, retired_by, request_key, digest)"
     " VALUES (%s, %s, %s, %s, %s, %s::bytea)"
 )
+
+# -- players who wait for a seat at any table
+
+_SEAT_WAIT: Final = (
+    "player, number, game, stake, currency, fits, test, until_ms, coalesce(offered_table::text, ''),"
+    " coalesce(offered_seat, 0)"
+)
+# Those without an offer that a table fits: of its game, kind of money, stake, currency and template.
+_FITTING: Final = (
+    "game = %s AND test = %s AND offered_table IS NULL AND until_ms > %s AND stake IN (0, %s) AND currency IN ('', %s)"
+    " AND %s = ANY(fits)"
+)
+SEAT_WAIT: Final = f"SELECT {_SEAT_WAIT} FROM seat_waits WHERE player = %s"
+SEAT_WAITS_OF_PLAYERS: Final = f"SELECT {_SEAT_WAIT} FROM seat_waits WHERE player = ANY(%s) AND until_ms > %s"
+SEAT_WAITS_OF_GAMES: Final = (
+    f"SELECT {_SEAT_WAIT} FROM seat_waits WHERE game = ANY(%s) AND until_ms > %s ORDER BY game, number LIMIT %s"
+)
+SEAT_WAITS_OF_GAME: Final = "SELECT count(*) FROM (SELECT FROM seat_waits WHERE game = %s LIMIT %s) AS s"
+FITTING_WAIT: Final = f"SELECT 1 FROM seat_waits WHERE {_FITTING} LIMIT 1"
+# A row that another transaction offers a seat to is passed by, so that nobody is offered two.
+LOCK_FITTING_WAIT: Final = (
+    f"SELECT {_SEAT_WAIT} FROM seat_waits WHERE {_FITTING} AND player <> ALL(%s)"
+    " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED"
+)
+LOCK_SEAT_WAIT: Final = f"{SEAT_WAIT} FOR UPDATE"
+JOIN_SEAT_WAITS: Final = (
+    "INSERT INTO seat_waits (player, number, game, stake, currency, fits, test, until_ms)"
+    " SELECT %s, coalesce(max(number), 0) + 1, %s, %s::bigint, %s, %s::text[], %s::boolean, %s::bigint FROM seat_waits"
+)
+RENEW_SEAT_WAIT: Final = "UPDATE seat_waits SET until_ms = %s WHERE player = %s AND offered_table IS NULL"
+OFFER_SEAT: Final = (
+    "UPDATE seat_waits SET offered_table = %s::uuid, offered_seat = %s, until_ms = %s"
+    " WHERE player = %s AND offered_table IS NULL"
+)
+WITHDRAW_OFFERS: Final = (
+    "UPDATE seat_waits SET offered_table = NULL, offered_seat = NULL, until_ms = %s WHERE offered_table = %s::uuid"
+)
+LEAVE_SEAT_WAITS: Final = "DELETE FROM seat_waits WHERE player = %s"
+USE_OFFER: Final = "DELETE FROM seat_waits WHERE player = %s AND offered_table = %s::uuid"
+END_SEAT_WAITS: Final = "DELETE FROM seat_waits WHERE until_ms <= %s"
+OFFERING_TABLES: Final = "SELECT DISTINCT offered_table::text FROM seat_waits WHERE offered_table IS NOT NULL LIMIT %s"
+OPEN_SEAT_WAITS: Final = (
+    "SELECT DISTINCT game, stake, currency, fits, test FROM seat_waits"
+    " WHERE offered_table IS NULL AND until_ms > %s LIMIT %s"
+)
+SEAT_WAIT_OF_REQUEST: Final = "SELECT digest, answer FROM seat_wait_requests WHERE request_key = %s"
+RECORD_SEAT_WAIT_REQUEST: Final = (
+    "INSERT INTO seat_wait_requests (request_key, digest, answer) VALUES (%s, %s::bytea, %s::bytea)"
+)

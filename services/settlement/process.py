@@ -30,6 +30,7 @@ from services.settlement.backoffice import service as back_office
 from services.settlement.backoffice import significant_event_list
 from services.settlement.limits.admission import Admission
 from services.settlement.rounds import Rounds
+from services.settlement.seat_offers import SeatOffers
 from services.settlement.sweep import Sweep
 
 ROLE = "pitboss_settlement"
@@ -49,11 +50,13 @@ async def build(process: Process, clock: NowMs | None = None) -> AsyncIterator[S
         metrics.REDIS_AWAY.set_function(lambda: float(live.away))
         rounds = Rounds(pool, live, key, significant_events.thresholds(settings))
         admission = Admission(clock or process.clock.now_ms)
-        money = service.SettlementService(pool, rounds, settings, admission, personal, key)
+        offers = SeatOffers(pool, live, admission)
+        money = service.SettlementService(pool, rounds, settings, admission, personal, key, offers)
         wallet = wallets.WalletService(pool, settings, admission, key)
         sums = reports.ReportService(pool, settings)
         office = back_office.BackOfficeService(pool, settings, admission, live, personal, names, key)
         process.background("unsettled rounds", Sweep(pool, rounds.settle).serve)
+        process.background("seat offers", offers.serve)
         process.background("ledger balance", lambda: ledger_watch.look(pool))
         process.background("ledger passes", ledger_watch.Passes(pool, process.clock.now_ms).serve)
         erasing = privacy.PrivacyService(pool)

@@ -9,11 +9,12 @@ from services.contract import requests
 from services.privacy import texts
 from services.privacy.keys import PlayerKeys
 from services.privacy.texts import PlayerKey
+from services.registry import seat_waits
 from services.rules import chips
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.pools import Connection
-from services.settlement import wallet_bounds
+from services.settlement import seat_offers, wallet_bounds
 from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
 from services.table import commands, events, idle, money, persons
@@ -52,8 +53,11 @@ class BuyIn(CallersCommand[pb.BuyInResponse]):
     kind = "TakeSeat"
     answer_type = pb.BuyInResponse
 
-    def __init__(self, request: pb.BuyInRequest, admission: Admission, keys: PlayerKeys) -> None:
+    def __init__(
+        self, request: pb.BuyInRequest, admission: Admission, keys: PlayerKeys, *, offers_made: bool = False
+    ) -> None:
         super().__init__(request, request.request_digest)
+        self._offers_made = offers_made
         self._amount = requests.amount(request.amount, "buy_in", least=0)
         self._seat = request.seat if request.HasField("seat") else None
         self._shown = requests.text(self.who.name, "on_behalf.name", LONGEST_NAME) or self.who.subject
@@ -62,7 +66,10 @@ class BuyIn(CallersCommand[pb.BuyInResponse]):
         self._key: PlayerKey | None = None
 
     async def check(self, conn: Connection, core: PublicTable) -> None:
-        """Check limits and switches, and read the player's key."""
+        """Check limits, switches and those who wait, and read the player's key. Raises SeatsOwed, Refused."""
+        await seat_waits.use(conn, self.actor, core.table_id)
+        if not self._offers_made:
+            await seat_offers.refuse_owed(conn, core, self.actor, self._admission.clock())
         await _require_bring(conn, core, self._admission, self.actor, self._amount)
         self._key = await self._keys.of_player(conn, self.actor)
 

@@ -17,6 +17,8 @@ from services.settlement.limits import clearance
 from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
 from services.settlement.rounds import Rounds
+from services.settlement.seat_lines import SeatLines
+from services.settlement.seat_offers import SeatOffers, SeatsOwed
 
 Answer = TypeVar("Answer", bound=Message)
 
@@ -25,7 +27,14 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     """See ``protos/pitboss/v1/settlement.proto``."""
 
     def __init__(
-        self, pool: Pool, rounds: Rounds, settings: Settings, admission: Admission, keys: PlayerKeys, key: EntryKey
+        self,
+        pool: Pool,
+        rounds: Rounds,
+        settings: Settings,
+        admission: Admission,
+        keys: PlayerKeys,
+        key: EntryKey,
+        offers: SeatOffers,
     ) -> None:
         self._pool = pool
         self._rounds = rounds
@@ -33,6 +42,7 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
         self._admission = admission
         self._keys = keys
         self._key = key
+        self._offers, self._lines = offers, SeatLines(pool, admission, offers)
 
     async def SettleRound(self, request: pb.SettleRoundRequest, _: Any) -> pb.SettleRoundResponse:
         """Settle an ended round."""
@@ -40,7 +50,11 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
 
     async def BuyIn(self, request: pb.BuyInRequest, _: Any) -> pb.BuyInResponse:
         """Take a seat with chips from the wallet."""
-        return await self._run(seat_commands.BuyIn(request, self._admission, self._keys))
+        try:
+            return await self._run(seat_commands.BuyIn(request, self._admission, self._keys))
+        except SeatsOwed:
+            await self._offers.at_table(request.table_id)
+            return await self._run(seat_commands.BuyIn(request, self._admission, self._keys, offers_made=True))
 
     async def TopUp(self, request: pb.TopUpRequest, _: Any) -> pb.TopUpResponse:
         """Add chips to a seat."""
@@ -49,6 +63,14 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
     async def JoinLine(self, request: pb.JoinLineRequest, _: Any) -> pb.JoinLineResponse:
         """Wait for a seat."""
         return await self._run(line_commands.JoinLine(request, self._admission))
+
+    async def JoinAnyLine(self, request: pb.JoinAnyLineRequest, _: Any) -> pb.JoinAnyLineResponse:
+        """Wait for a seat at any table that fits."""
+        return await self._lines.join(request)
+
+    async def LeaveAnyLine(self, request: pb.LeaveAnyLineRequest, _: Any) -> pb.LeaveAnyLineResponse:
+        """Wait no longer for a seat at any table."""
+        return await self._lines.leave(request)
 
     async def CashOut(self, request: pb.CashOutRequest, _: Any) -> pb.CashOutResponse:
         """Pay a seat out, or record that it leaves when the round is settled."""
@@ -92,6 +114,8 @@ ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(
         "BuyIn",
         "TopUp",
         "JoinLine",
+        "JoinAnyLine",
+        "LeaveAnyLine",
         "CashOut",
         "VoidOut",
         "DecideVoidOut",

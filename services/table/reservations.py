@@ -88,6 +88,12 @@ def choose(core: PublicTable, player: str, seat: int | None, now_ms: int) -> int
     return open_seats[0] if seat is None else seat
 
 
+def first_open(core: PublicTable, now_ms: int) -> int:
+    """Return the lowest seat that is free and reserved for nobody; there must be one."""
+    kept = core.kept(now_ms)
+    return next(seat for seat in range(core.places) if seat not in core.seats and seat not in kept)
+
+
 def refused(core: PublicTable, kept: Reservation, now_ms: int) -> Refused:
     """Return the refusal of a seat that is kept for somebody else, with the seats that are free."""
     reserved = core.kept(now_ms)

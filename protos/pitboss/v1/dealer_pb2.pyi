@@ -644,6 +644,222 @@ class LeaveWaitingListResponse(_message.Message):
 Global___LeaveWaitingListResponse: _TypeAlias = LeaveWaitingListResponse  # noqa: Y015
 
 @_typing.final
+class WaitForAnySeatRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    STAKE_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    TEMPLATE_IDS_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    game: _builtins.str
+    stake: _builtins.int
+    """0: any stake."""
+    currency: _builtins.str
+    """Empty: any currency."""
+    @_builtins.property
+    def template_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Tables of these templates, at most 10. Empty: tables of the game's standard template."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        game: _builtins.str = ...,
+        stake: _builtins.int = ...,
+        currency: _builtins.str = ...,
+        template_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "game", b"game", "request_id", b"request_id", "stake", b"stake", "template_ids", b"template_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WaitForAnySeatRequest: _TypeAlias = WaitForAnySeatRequest  # noqa: Y015
+
+@_typing.final
+class WaitForAnySeatResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLACE_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    place: _builtins.int
+    """The caller's place in line, counted from 1, and the number of players who wait for tables that may fit as well."""
+    waiting: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the wait ends without a seat."""
+
+    def __init__(
+        self,
+        *,
+        place: _builtins.int = ...,
+        waiting: _builtins.int = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "place", b"place", "request_id", b"request_id", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WaitForAnySeatResponse: _TypeAlias = WaitForAnySeatResponse  # noqa: Y015
+
+@_typing.final
+class StopWaitingRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StopWaitingRequest: _TypeAlias = StopWaitingRequest  # noqa: Y015
+
+@_typing.final
+class StopWaitingResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StopWaitingResponse: _TypeAlias = StopWaitingResponse  # noqa: Y015
+
+@_typing.final
+class WatchSeatWaitRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchSeatWaitRequest: _TypeAlias = WatchSeatWaitRequest  # noqa: Y015
+
+@_typing.final
+class WatchSeatWaitResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WAIT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def wait(self) -> Global___SeatWait:
+        """Absent while the caller does not wait: it has not joined, has taken the seat, has left, or the wait has ended."""
+
+    def __init__(
+        self,
+        *,
+        wait: Global___SeatWait | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["wait", b"wait"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["wait", b"wait"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchSeatWaitResponse: _TypeAlias = WatchSeatWaitResponse  # noqa: Y015
+
+@_typing.final
+class SeatWait(_message.Message):
+    """A wait for a seat at any table of a game and stake."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    STAKE_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    OFFER_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    stake: _builtins.int
+    currency: _builtins.str
+    place: _builtins.int
+    """The place in line, counted from 1; 0 while a seat is offered."""
+    waiting: _builtins.int
+    """How many players without an offer wait for tables that may fit as well."""
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the wait ends without a seat, or the offer of one."""
+
+    @_builtins.property
+    def offer(self) -> Global___SeatOffer:
+        """The seat that is offered. Absent while none is."""
+
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        stake: _builtins.int = ...,
+        currency: _builtins.str = ...,
+        place: _builtins.int = ...,
+        waiting: _builtins.int = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+        offer: Global___SeatOffer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "offer", b"offer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "expire_time", b"expire_time", "game", b"game", "offer", b"offer", "place", b"place", "stake", b"stake", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatWait: _TypeAlias = SeatWait  # noqa: Y015
+
+@_typing.final
+class SeatOffer(_message.Message):
+    """A seat that is kept for a player: TakeSeat takes it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    seat: _builtins.int
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatOffer: _TypeAlias = SeatOffer  # noqa: Y015
+
+@_typing.final
 class ReserveSeatRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -103,6 +103,21 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.FromString,
                 _registered_method=True)
+        self.WaitForAnySeat = channel.unary_unary(
+                '/pitboss.v1.DealerService/WaitForAnySeat',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.WaitForAnySeatRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.WaitForAnySeatResponse.FromString,
+                _registered_method=True)
+        self.StopWaiting = channel.unary_unary(
+                '/pitboss.v1.DealerService/StopWaiting',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.StopWaitingRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.StopWaitingResponse.FromString,
+                _registered_method=True)
+        self.WatchSeatWait = channel.unary_stream(
+                '/pitboss.v1.DealerService/WatchSeatWait',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.WatchSeatWaitRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.WatchSeatWaitResponse.FromString,
+                _registered_method=True)
         self.ReserveSeat = channel.unary_unary(
                 '/pitboss.v1.DealerService/ReserveSeat',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.ReserveSeatRequest.SerializeToString,
@@ -344,6 +359,45 @@ class DealerServiceServicer:
 
         Callers: player.
         Refuses with: REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WaitForAnySeat(self, request, context):
+        """Waits for a seat at any public table of a game and stake, of the game's standard template or of the named ones, in the
+        versions in force now and with their seats and times. When a fitting table has a free seat that nobody waits for
+        there, the house offers it to the first in line: it is reserved for some seconds (house rule `seat_hold_s`), and
+        TakeSeat takes it. A seat that was not taken passes on, and its player waits no longer. A player has one such wait:
+        joining with another filter begins at the end of the line, joining with the same one keeps the place. A wait lasts
+        an hour; at most 200 players wait for tables of one game. WatchSeatWait shows the place and the offer.
+
+        Callers: player.
+        Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, LINE_FULL, SWITCHED_OFF, EXCLUDED,
+        WRONG_CURRENCY, INVALID_ARGUMENT, REQUEST_CONFLICT.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StopWaiting(self, request, context):
+        """Ends the caller's wait for a seat at any table; a seat that is offered is free again. Repeating the call changes
+        nothing.
+
+        Callers: player.
+        Refuses with: REQUEST_CONFLICT.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchSeatWait(self, request, context):
+        """Streams the caller's wait for a seat at any table, from any dealer: first as it is, then each change of the place, the
+        offer of a seat, and the end of the wait. After an error or a lost connection call again. The number of streams for
+        each caller is limited.
+
+        Callers: player.
+        Refuses with: UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -632,6 +686,21 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.LeaveWaitingList,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.SerializeToString,
+            ),
+            'WaitForAnySeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.WaitForAnySeat,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.WaitForAnySeatRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.WaitForAnySeatResponse.SerializeToString,
+            ),
+            'StopWaiting': grpc.unary_unary_rpc_method_handler(
+                    servicer.StopWaiting,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.StopWaitingRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.StopWaitingResponse.SerializeToString,
+            ),
+            'WatchSeatWait': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchSeatWait,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.WatchSeatWaitRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.WatchSeatWaitResponse.SerializeToString,
             ),
             'ReserveSeat': grpc.unary_unary_rpc_method_handler(
                     servicer.ReserveSeat,
@@ -1001,6 +1070,87 @@ class DealerService:
             '/pitboss.v1.DealerService/LeaveWaitingList',
             pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.LeaveWaitingListResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WaitForAnySeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/WaitForAnySeat',
+            pitboss_dot_v1_dot_dealer__pb2.WaitForAnySeatRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.WaitForAnySeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StopWaiting(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/StopWaiting',
+            pitboss_dot_v1_dot_dealer__pb2.StopWaitingRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.StopWaitingResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchSeatWait(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/pitboss.v1.DealerService/WatchSeatWait',
+            pitboss_dot_v1_dot_dealer__pb2.WatchSeatWaitRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.WatchSeatWaitResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -138,6 +138,33 @@ class DealerServiceStub:
     Callers: player.
     Refuses with: REQUEST_CONFLICT, STALE_VERSION.
     """
+    WaitForAnySeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.WaitForAnySeatRequest, _dealer_pb2.WaitForAnySeatResponse]
+    """Waits for a seat at any public table of a game and stake, of the game's standard template or of the named ones, in the
+    versions in force now and with their seats and times. When a fitting table has a free seat that nobody waits for
+    there, the house offers it to the first in line: it is reserved for some seconds (house rule `seat_hold_s`), and
+    TakeSeat takes it. A seat that was not taken passes on, and its player waits no longer. A player has one such wait:
+    joining with another filter begins at the end of the line, joining with the same one keeps the place. A wait lasts
+    an hour; at most 200 players wait for tables of one game. WatchSeatWait shows the place and the offer.
+
+    Callers: player.
+    Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, LINE_FULL, SWITCHED_OFF, EXCLUDED,
+    WRONG_CURRENCY, INVALID_ARGUMENT, REQUEST_CONFLICT.
+    """
+    StopWaiting: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.StopWaitingRequest, _dealer_pb2.StopWaitingResponse]
+    """Ends the caller's wait for a seat at any table; a seat that is offered is free again. Repeating the call changes
+    nothing.
+
+    Callers: player.
+    Refuses with: REQUEST_CONFLICT.
+    """
+    WatchSeatWait: _grpc.UnaryStreamMultiCallable[_dealer_pb2.WatchSeatWaitRequest, _dealer_pb2.WatchSeatWaitResponse]
+    """Streams the caller's wait for a seat at any table, from any dealer: first as it is, then each change of the place, the
+    offer of a seat, and the end of the wait. After an error or a lost connection call again. The number of streams for
+    each caller is limited.
+
+    Callers: player.
+    Refuses with: UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
+    """
     ReserveSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ReserveSeatRequest, _dealer_pb2.ReserveSeatResponse]
     """Reserves a free seat for a player until a moment, at most 24 hours ahead. Others cannot take it (SEAT_RESERVED), and
     neither the waiting list nor TakeAnySeat gives it away. TakeSeat without a seat gives the player the reserved one.
@@ -404,6 +431,33 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: player.
     Refuses with: REQUEST_CONFLICT, STALE_VERSION.
+    """
+    WaitForAnySeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.WaitForAnySeatRequest, _dealer_pb2.WaitForAnySeatResponse]  # type: ignore[assignment]
+    """Waits for a seat at any public table of a game and stake, of the game's standard template or of the named ones, in the
+    versions in force now and with their seats and times. When a fitting table has a free seat that nobody waits for
+    there, the house offers it to the first in line: it is reserved for some seconds (house rule `seat_hold_s`), and
+    TakeSeat takes it. A seat that was not taken passes on, and its player waits no longer. A player has one such wait:
+    joining with another filter begins at the end of the line, joining with the same one keeps the place. A wait lasts
+    an hour; at most 200 players wait for tables of one game. WatchSeatWait shows the place and the offer.
+
+    Callers: player.
+    Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, LINE_FULL, SWITCHED_OFF, EXCLUDED,
+    WRONG_CURRENCY, INVALID_ARGUMENT, REQUEST_CONFLICT.
+    """
+    StopWaiting: _aio.UnaryUnaryMultiCallable[_dealer_pb2.StopWaitingRequest, _dealer_pb2.StopWaitingResponse]  # type: ignore[assignment]
+    """Ends the caller's wait for a seat at any table; a seat that is offered is free again. Repeating the call changes
+    nothing.
+
+    Callers: player.
+    Refuses with: REQUEST_CONFLICT.
+    """
+    WatchSeatWait: _aio.UnaryStreamMultiCallable[_dealer_pb2.WatchSeatWaitRequest, _dealer_pb2.WatchSeatWaitResponse]  # type: ignore[assignment]
+    """Streams the caller's wait for a seat at any table, from any dealer: first as it is, then each change of the place, the
+    offer of a seat, and the end of the wait. After an error or a lost connection call again. The number of streams for
+    each caller is limited.
+
+    Callers: player.
+    Refuses with: UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
     """
     ReserveSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ReserveSeatRequest, _dealer_pb2.ReserveSeatResponse]  # type: ignore[assignment]
     """Reserves a free seat for a player until a moment, at most 24 hours ahead. Others cannot take it (SEAT_RESERVED), and
@@ -722,6 +776,51 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: player.
         Refuses with: REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def WaitForAnySeat(
+        self,
+        request: _dealer_pb2.WaitForAnySeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.WaitForAnySeatResponse, _abc.Awaitable[_dealer_pb2.WaitForAnySeatResponse]]:
+        """Waits for a seat at any public table of a game and stake, of the game's standard template or of the named ones, in the
+        versions in force now and with their seats and times. When a fitting table has a free seat that nobody waits for
+        there, the house offers it to the first in line: it is reserved for some seconds (house rule `seat_hold_s`), and
+        TakeSeat takes it. A seat that was not taken passes on, and its player waits no longer. A player has one such wait:
+        joining with another filter begins at the end of the line, joining with the same one keeps the place. A wait lasts
+        an hour; at most 200 players wait for tables of one game. WatchSeatWait shows the place and the offer.
+
+        Callers: player.
+        Refuses with: UNKNOWN_GAME, WRONG_FAMILY, NOT_FOUND (template), TEMPLATE_CLOSED, LINE_FULL, SWITCHED_OFF, EXCLUDED,
+        WRONG_CURRENCY, INVALID_ARGUMENT, REQUEST_CONFLICT.
+        """
+
+    @_abc_1.abstractmethod
+    def StopWaiting(
+        self,
+        request: _dealer_pb2.StopWaitingRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.StopWaitingResponse, _abc.Awaitable[_dealer_pb2.StopWaitingResponse]]:
+        """Ends the caller's wait for a seat at any table; a seat that is offered is free again. Repeating the call changes
+        nothing.
+
+        Callers: player.
+        Refuses with: REQUEST_CONFLICT.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchSeatWait(
+        self,
+        request: _dealer_pb2.WatchSeatWaitRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_dealer_pb2.WatchSeatWaitResponse], _abc.AsyncIterator[_dealer_pb2.WatchSeatWaitResponse]]:
+        """Streams the caller's wait for a seat at any table, from any dealer: first as it is, then each change of the place, the
+        offer of a seat, and the end of the wait. After an error or a lost connection call again. The number of streams for
+        each caller is limited.
+
+        Callers: player.
+        Refuses with: UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE.
         """
 
     @_abc_1.abstractmethod

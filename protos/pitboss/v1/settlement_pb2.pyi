@@ -300,6 +300,135 @@ class JoinLineResponse(_message.Message):
 Global___JoinLineResponse: _TypeAlias = JoinLineResponse  # noqa: Y015
 
 @_typing.final
+class JoinAnyLineRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    STAKE_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    FITS_FIELD_NUMBER: _builtins.int
+    ON_BEHALF_FIELD_NUMBER: _builtins.int
+    REQUEST_DIGEST_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    game: _builtins.str
+    stake: _builtins.int
+    """0: any stake."""
+    currency: _builtins.str
+    """Empty: any currency."""
+    request_digest: _builtins.bytes
+    """SHA-256 over the player's own request."""
+    @_builtins.property
+    def fits(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Keys of the templates' versions of which a table may be."""
+
+    @_builtins.property
+    def on_behalf(self) -> Global___OnBehalf: ...
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        game: _builtins.str = ...,
+        stake: _builtins.int = ...,
+        currency: _builtins.str = ...,
+        fits: _abc.Iterable[_builtins.str] | None = ...,
+        on_behalf: Global___OnBehalf | None = ...,
+        request_digest: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["on_behalf", b"on_behalf"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "fits", b"fits", "game", b"game", "on_behalf", b"on_behalf", "request_digest", b"request_digest", "request_id", b"request_id", "stake", b"stake"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinAnyLineRequest: _TypeAlias = JoinAnyLineRequest  # noqa: Y015
+
+@_typing.final
+class JoinAnyLineResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLACE_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    UNTIL_MS_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    place: _builtins.int
+    """The place in line, counted from 1, and the number of those who wait for tables that may fit as well."""
+    waiting: _builtins.int
+    until_ms: _builtins.int
+    """When the wait ends without a seat, in milliseconds since 1970."""
+    request_id: _builtins.str
+    """The request's own id."""
+    def __init__(
+        self,
+        *,
+        place: _builtins.int = ...,
+        waiting: _builtins.int = ...,
+        until_ms: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["place", b"place", "request_id", b"request_id", "until_ms", b"until_ms", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinAnyLineResponse: _TypeAlias = JoinAnyLineResponse  # noqa: Y015
+
+@_typing.final
+class LeaveAnyLineRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    ON_BEHALF_FIELD_NUMBER: _builtins.int
+    REQUEST_DIGEST_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    request_digest: _builtins.bytes
+    """SHA-256 over the player's own request."""
+    @_builtins.property
+    def on_behalf(self) -> Global___OnBehalf: ...
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        on_behalf: Global___OnBehalf | None = ...,
+        request_digest: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["on_behalf", b"on_behalf"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["on_behalf", b"on_behalf", "request_digest", b"request_digest", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaveAnyLineRequest: _TypeAlias = LeaveAnyLineRequest  # noqa: Y015
+
+@_typing.final
+class LeaveAnyLineResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table at which a seat was offered, and its version; empty where none was."""
+    version: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaveAnyLineResponse: _TypeAlias = LeaveAnyLineResponse  # noqa: Y015
+
+@_typing.final
 class CashOutRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

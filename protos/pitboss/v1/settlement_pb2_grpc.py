@@ -56,6 +56,16 @@ class SettlementServiceStub:
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.JoinLineRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_settlement__pb2.JoinLineResponse.FromString,
                 _registered_method=True)
+        self.JoinAnyLine = channel.unary_unary(
+                '/pitboss.v1.SettlementService/JoinAnyLine',
+                request_serializer=pitboss_dot_v1_dot_settlement__pb2.JoinAnyLineRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_settlement__pb2.JoinAnyLineResponse.FromString,
+                _registered_method=True)
+        self.LeaveAnyLine = channel.unary_unary(
+                '/pitboss.v1.SettlementService/LeaveAnyLine',
+                request_serializer=pitboss_dot_v1_dot_settlement__pb2.LeaveAnyLineRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_settlement__pb2.LeaveAnyLineResponse.FromString,
+                _registered_method=True)
         self.CashOut = channel.unary_unary(
                 '/pitboss.v1.SettlementService/CashOut',
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.CashOutRequest.SerializeToString,
@@ -128,6 +138,26 @@ class SettlementServiceServicer:
 
         Callers: service.
         Refuses with: as DealerService.JoinWaitingList.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinAnyLine(self, request, context):
+        """Waits for a seat at any table that fits.
+
+        Callers: service.
+        Refuses with: as DealerService.WaitForAnySeat.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveAnyLine(self, request, context):
+        """Ends the wait for a seat at any table, and the offer of a seat with it.
+
+        Callers: service.
+        Refuses with: REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -218,6 +248,16 @@ def add_SettlementServiceServicer_to_server(servicer, server):
                     servicer.JoinLine,
                     request_deserializer=pitboss_dot_v1_dot_settlement__pb2.JoinLineRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_settlement__pb2.JoinLineResponse.SerializeToString,
+            ),
+            'JoinAnyLine': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinAnyLine,
+                    request_deserializer=pitboss_dot_v1_dot_settlement__pb2.JoinAnyLineRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_settlement__pb2.JoinAnyLineResponse.SerializeToString,
+            ),
+            'LeaveAnyLine': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveAnyLine,
+                    request_deserializer=pitboss_dot_v1_dot_settlement__pb2.LeaveAnyLineRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_settlement__pb2.LeaveAnyLineResponse.SerializeToString,
             ),
             'CashOut': grpc.unary_unary_rpc_method_handler(
                     servicer.CashOut,
@@ -360,6 +400,60 @@ class SettlementService:
             '/pitboss.v1.SettlementService/JoinLine',
             pitboss_dot_v1_dot_settlement__pb2.JoinLineRequest.SerializeToString,
             pitboss_dot_v1_dot_settlement__pb2.JoinLineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinAnyLine(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.SettlementService/JoinAnyLine',
+            pitboss_dot_v1_dot_settlement__pb2.JoinAnyLineRequest.SerializeToString,
+            pitboss_dot_v1_dot_settlement__pb2.JoinAnyLineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveAnyLine(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.SettlementService/LeaveAnyLine',
+            pitboss_dot_v1_dot_settlement__pb2.LeaveAnyLineRequest.SerializeToString,
+            pitboss_dot_v1_dot_settlement__pb2.LeaveAnyLineResponse.FromString,
             options,
             channel_credentials,
             insecure,

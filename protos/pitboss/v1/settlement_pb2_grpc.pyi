@@ -59,6 +59,18 @@ class SettlementServiceStub:
     Callers: service.
     Refuses with: as DealerService.JoinWaitingList.
     """
+    JoinAnyLine: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.JoinAnyLineRequest, _settlement_pb2.JoinAnyLineResponse]
+    """Waits for a seat at any table that fits.
+
+    Callers: service.
+    Refuses with: as DealerService.WaitForAnySeat.
+    """
+    LeaveAnyLine: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.LeaveAnyLineRequest, _settlement_pb2.LeaveAnyLineResponse]
+    """Ends the wait for a seat at any table, and the offer of a seat with it.
+
+    Callers: service.
+    Refuses with: REQUEST_CONFLICT.
+    """
     CashOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.CashOutRequest, _settlement_pb2.CashOutResponse]
     """Pays out a seat and frees it; during a round, records that it leaves when the round is settled.
 
@@ -129,6 +141,18 @@ class SettlementServiceAsyncStub(SettlementServiceStub):
 
     Callers: service.
     Refuses with: as DealerService.JoinWaitingList.
+    """
+    JoinAnyLine: _aio.UnaryUnaryMultiCallable[_settlement_pb2.JoinAnyLineRequest, _settlement_pb2.JoinAnyLineResponse]  # type: ignore[assignment]
+    """Waits for a seat at any table that fits.
+
+    Callers: service.
+    Refuses with: as DealerService.WaitForAnySeat.
+    """
+    LeaveAnyLine: _aio.UnaryUnaryMultiCallable[_settlement_pb2.LeaveAnyLineRequest, _settlement_pb2.LeaveAnyLineResponse]  # type: ignore[assignment]
+    """Ends the wait for a seat at any table, and the offer of a seat with it.
+
+    Callers: service.
+    Refuses with: REQUEST_CONFLICT.
     """
     CashOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.CashOutRequest, _settlement_pb2.CashOutResponse]  # type: ignore[assignment]
     """Pays out a seat and frees it; during a round, records that it leaves when the round is settled.
@@ -221,6 +245,30 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: service.
         Refuses with: as DealerService.JoinWaitingList.
+        """
+
+    @_abc_1.abstractmethod
+    def JoinAnyLine(
+        self,
+        request: _settlement_pb2.JoinAnyLineRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_settlement_pb2.JoinAnyLineResponse, _abc.Awaitable[_settlement_pb2.JoinAnyLineResponse]]:
+        """Waits for a seat at any table that fits.
+
+        Callers: service.
+        Refuses with: as DealerService.WaitForAnySeat.
+        """
+
+    @_abc_1.abstractmethod
+    def LeaveAnyLine(
+        self,
+        request: _settlement_pb2.LeaveAnyLineRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_settlement_pb2.LeaveAnyLineResponse, _abc.Awaitable[_settlement_pb2.LeaveAnyLineResponse]]:
+        """Ends the wait for a seat at any table, and the offer of a seat with it.
+
+        Callers: service.
+        Refuses with: REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
