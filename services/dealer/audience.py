@@ -71,11 +71,11 @@ class Audience:
         self._strangers: Counter[str] = Counter()
         self._watchers: dict[Watcher, None] = {}
         self.moved = asyncio.Event()
-        """Set when a player has begun or ceased to watch a table where it has a seat."""
+        """Set when a player has begun or ceased to watch a table where it has a seat, or the first or last stranger."""
 
-    def players(self) -> Iterator[tuple[Feed, str]]:
-        """Yield each player that watches, with the feed that it watches."""
-        return ((one.feed, one.caller.subject) for one in list(self._watchers) if one.caller.role is Role.PLAYER)
+    def watchers(self) -> Iterator[tuple[Feed, Caller]]:
+        """Yield each caller that watches, with the feed that it watches."""
+        return ((one.feed, one.caller) for one in list(self._watchers))
 
     @contextmanager
     def enter(self, feed: Feed, caller: Caller, *, seated: bool) -> Iterator[Watcher]:
@@ -87,15 +87,15 @@ class Audience:
         watcher = Watcher(feed, caller)
         self._watchers[watcher] = None
         self._strangers[table_id] += not seated
-        if seated:
+        if seated or self._strangers[table_id] == 1:
             self.moved.set()
         try:
             yield watcher
         finally:
             del self._watchers[watcher]
-            if seated:
-                self.moved.set()
             self._strangers[table_id] -= not seated
+            if seated or not self._strangers[table_id]:
+                self.moved.set()
             if not self._strangers[table_id]:
                 del self._strangers[table_id]
 

@@ -65,7 +65,7 @@ class Feed:
         self._head: tuple[int, str, str] = (0, "", "")
         self._views = Views(names)
         self._now_ms = now_ms
-        self._presence: list[table_pb2.Presence] = []
+        self._presence = table_pb2.TableView()
         self.stirs = 0
         """How often the presence has changed."""
         self._heard: deque[tuple[int, Row]] = deque()
@@ -232,10 +232,10 @@ class Feed:
 
     # -- what goes out ------------------------------------------------------------------------------------------
 
-    def show_presence(self, presence: list[table_pb2.Presence]) -> None:
-        """Show who is present; the watchers are sent a view if that has changed."""
-        if presence != self._presence:
-            self._presence = presence
+    def show_presence(self, presence: table_pb2.TableView) -> None:
+        """Show who is present; watchers are sent it now, a mere number of spectators with the next view."""
+        shown, self._presence = self._presence, presence
+        if list(presence.presence) != list(shown.presence) or bool(presence.spectators) != bool(shown.spectators):
             self.stirs += 1
             self._wake()
 

@@ -1,26 +1,34 @@
-"""Presence at tables: each dealer renews the leases of the players that watch with it, and shows what all dealers say.
+"""Presence at tables: each dealer renews the leases of those who watch with it, and shows what all dealers say.
+
+House players watch their tables, and rest while nobody else does: at those tables a dealer looks often.
 
 It is not in the log. While Redis is away nobody's presence is known, and views say nothing of it.
 """
 
 import asyncio
+import contextlib
+import time
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_tables
-from services.dealer.feed import Feed
+from services.dealer.feed import Feed, viewer
 from services.dealer.feeds import Feeds
-from services.livestate.presence import Report, Seen
+from services.livestate.presence import Present, Report, Seen
 from services.livestate.store import LiveState, LiveStateAway
 from services.rules import house_players
 from services.runtime.clock import NowMs
+from services.runtime.identity import Role
 from services.table import persons
 from services.table.events import SeatRecord
 from services.table.public_table import PublicTable
 
+GLANCE_SECONDS: Final = 1.0
+"""How often the presence of tables where house players watch is read."""
 BEAT_SECONDS: Final = 5.0
 """How often leases are renewed and the presence of watched tables is read."""
 LEASE_MS: Final = 15_000
@@ -46,18 +54,21 @@ class Presence:
         self._feeds, self._live, self._now_ms = feeds, live, now_ms
         self._process = uuid.uuid4().hex[:12]
         self._here: Watching = {}
+        self._spectators: Counter[str] = Counter()
 
     async def serve(self) -> None:
-        """Report at every beat, and soon after a player has come or gone, until cancelled."""
+        """Report at every beat, and soon after somebody has come or gone, until cancelled."""
+        moved, beaten = self._feeds.audience.moved, -BEAT_SECONDS
         while True:
-            moved = self._feeds.audience.moved
-            try:
-                async with asyncio.timeout(BEAT_SECONDS):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GLANCE_SECONDS):
                     await moved.wait()
-            except TimeoutError:
-                pass
-            moved.clear()
-            await self.beat()
+            if moved.is_set() or time.monotonic() - beaten >= BEAT_SECONDS:
+                moved.clear()
+                beaten = time.monotonic()
+                await self.beat()
+            else:
+                await self.glance()
             await asyncio.sleep(LEAST_PAUSE_SECONDS)
 
     async def beat(self) -> None:
@@ -65,17 +76,35 @@ class Presence:
         now_ms = self._now_ms()
         feeds = {feed.table_id: feed for feed in self._feeds.open()}
         before, self._here = self._here, self._watching(now_ms)
+        others, self._spectators = self._spectators, self._count_spectators()
         reports = [
             Report(
                 table_id,
                 here=self._here.get(table_id, {}),
                 gone={one: now_ms for one in before.get(table_id, {}) if one not in self._here.get(table_id, {})},
                 people=[*_people(feeds.get(table_id)), *before.get(table_id, {})],
+                spectators=self._spectators[table_id] if {table_id} & (self._spectators.keys() | others) else None,
             )
-            for table_id in sorted({*feeds, *before})
+            for table_id in sorted({*feeds, *before, *others})
         ]
         for at in range(0, len(reports), MOST_TABLES):
             await self._report(reports[at : at + MOST_TABLES], feeds, now_ms)
+
+    async def glance(self) -> None:
+        """Read who is present where house players watch, and show it."""
+        watchers = self._feeds.audience.watchers()
+        feeds = {feed.table_id: feed for feed, caller in watchers if house_players.is_one(caller.subject)}
+        reports = [Report(table_id, {}, {}, list(_people(feed))) for table_id, feed in sorted(feeds.items())]
+        if reports:
+            await self._report(reports[:MOST_TABLES], feeds, self._now_ms())
+
+    def _count_spectators(self) -> Counter[str]:
+        """Count who watches each table without a seat; house players do not count."""
+        return Counter(
+            feed.table_id
+            for feed, caller in self._feeds.audience.watchers()
+            if viewer(feed.table, caller) is None and not house_players.is_one(caller.subject)
+        )
 
     async def _report(self, reports: list[Report], feeds: Mapping[str, Feed], now_ms: int) -> None:
         try:
@@ -89,21 +118,19 @@ class Presence:
 
     def _watching(self, now_ms: int) -> Watching:
         found: Watching = {}
-        for feed, player in self._feeds.audience.players():
-            seat = feed.table.core.seat_of(player)
+        for feed, caller in self._feeds.audience.watchers():
+            seat = feed.table.core.seat_of(caller.subject) if caller.role is Role.PLAYER else None
             if seat is not None:
                 since = self._here.get(feed.table_id, {}).get(person(seat), now_ms)
                 found.setdefault(feed.table_id, {})[person(seat)] = since
         return found
 
-    async def of_table(self, core: PublicTable) -> list[pb.Presence]:
-        """Return the presence at a table now; nothing while Redis is away."""
-        if not core.seats:
-            return []
+    async def of_table(self, core: PublicTable) -> pb.TableView:
+        """Return the presence at a table now, as the part of a view; nothing while Redis is away."""
         try:
             return shown(core, await self._live.presence(core.table_id, self._now_ms()))
         except LiveStateAway:
-            return []
+            return shown(core, None)
 
     async def is_unwatched(self, core: PublicTable) -> bool:
         """Return whether none of the people in the seats watches; False while that is not known.
@@ -115,18 +142,19 @@ class Presence:
             found = await self._live.presence(core.table_id, self._now_ms())
         except LiveStateAway:
             return False
-        return not any(seen.watching for one, seen in found.items() if one in people)
+        return not any(seen.watching for one, seen in found.people.items() if one in people)
 
 
 def _people(feed: Feed | None) -> Iterable[str]:
     return () if feed is None else [person(seat) for seat in feed.table.core.seats.values()]
 
 
-def shown(core: PublicTable, found: Mapping[str, Seen] | None) -> list[pb.Presence]:
-    """Write the presence of the players in the seats; nothing where it is not known (None)."""
+def shown(core: PublicTable, found: Present | None) -> pb.TableView:
+    """Write who is present, as the part of a view; nothing where it is not known (None)."""
     if found is None:
-        return []
-    return [_shown(number, found.get(person(seat))) for number, seat in sorted(core.seats.items())]
+        return pb.TableView()
+    seats = [_shown(number, found.people.get(person(seat))) for number, seat in sorted(core.seats.items())]
+    return pb.TableView(presence=seats, spectators=found.spectators)
 
 
 def _shown(seat: int, seen: Seen | None) -> pb.Presence:

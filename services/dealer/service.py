@@ -56,8 +56,8 @@ class DealerService(EntryService):
             viewer = feed.viewer(table, context.caller())
             show = await self._house.names.shower(wire_tables.all_texts_in(table), context.current().language)
             view = wire_tables.view(table, viewer, show)
-            view.MergeFrom(views.moment(table, context.caller(), self._house.now_ms(), ()))
-        view.presence.extend(await self._house.presence.of_table(table.core))
+            view.MergeFrom(views.moment(table, context.caller(), self._house.now_ms()))
+        view.MergeFrom(await self._house.presence.of_table(table.core))
         if viewer is None:
             await self._house.feeds.audience.refuse_barred(context.caller())
         return pb.GetTableResponse(view=view)

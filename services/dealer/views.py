@@ -5,7 +5,7 @@ from parts that are encoded once.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -153,11 +153,13 @@ class Views:
 
 
 def moment(
-    table: FullTable, caller: Caller, now_ms: int, presence: Sequence[table_pb2.Presence]
+    table: FullTable, caller: Caller, now_ms: int, presence: table_pb2.TableView | None = None
 ) -> table_pb2.TableView:
     """Return what of a view changes without a version or is one caller's alone, to be merged with what is rendered."""
     core, who = table.core, caller.subject
-    found = table_pb2.TableView(clock=wire_tables.clock(core, now_ms), presence=presence)
+    found = table_pb2.TableView(clock=wire_tables.clock(core, now_ms))
+    if presence is not None:
+        found.MergeFrom(presence)
     if caller.role is Role.PLAYER:
         found.MergeFrom(
             table_pb2.TableView(

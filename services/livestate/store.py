@@ -17,7 +17,7 @@ import msgspec
 from services.livestate import nodes, presence, slots
 from services.livestate.node import Ask, LiveStateAway
 from services.livestate.notifications import Watchers
-from services.livestate.presence import Report, Seen
+from services.livestate.presence import Present, Report
 from services.livestate.watches import Watch, WatchAll
 
 __all__ = ["CALL_SECONDS", "KEEP_SECONDS", "LiveState", "LiveStateAway", "Save"]
@@ -205,7 +205,7 @@ class LiveState:
 
     async def report_presence(
         self, reports: Sequence[Report], process: str, now_ms: int, until_ms: int
-    ) -> dict[str, dict[str, Seen]]:
+    ) -> dict[str, Present]:
         """Renew a process's leases, all in one round trip; return who is present at each table whose server answers.
 
         Raises LiveStateAway where none does.
@@ -220,7 +220,7 @@ class LiveState:
             await self._servers.ask(stale)
         return {report.table_id: presence.read(found, now_ms) for report, found in read}
 
-    async def presence(self, table_id: str, now_ms: int) -> dict[str, Seen]:
+    async def presence(self, table_id: str, now_ms: int) -> Present:
         """Return who is present at a table. Raises LiveStateAway."""
         [found] = await self._all([presence.reading(table_id)])
         return presence.read(found, now_ms)

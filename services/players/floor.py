@@ -6,7 +6,7 @@ the next one goes on.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Final
 
@@ -18,6 +18,7 @@ from services.players import money, tables
 from services.players.crew import Member
 from services.players.house_player import Sitting
 from services.players.pace import Pace
+from services.players.rest import Rest
 from services.runtime import logs, metrics
 from services.runtime.settings import Settings
 
@@ -25,9 +26,18 @@ LOOK_SECONDS: Final = 0.5
 """Pause between two looks at the lobby, which is kept up to date by a stream."""
 AGAIN_SECONDS: Final = 5.0
 """Pause after a refusal before the same table or game is tried again."""
-TABLE_RULES: Final = {"start_countdown_s": 3}
+TABLE_RULES: Final = {"start_countdown_s": 3, "absent_minutes": 0}
+"""House players may rest at such a table for any time; people who are away are cashed out by rounds."""
 
 log = logs.get("house players")
+
+
+def in_order(found: Mapping[str, table_pb2.TableSummary], wanted: Iterable[str]) -> list[str]:
+    """Return the tables that are shown, in the order in which they are tended: those with people, then by their ids."""
+    return sorted(
+        (table_id for table_id in set(wanted) if table_id in found),
+        key=lambda table_id: (not tables.people(found[table_id]) + found[table_id].waiting, table_id),
+    )
 
 
 class NoLobby(Exception):
@@ -45,6 +55,8 @@ class Floor:
         self._lobby: Lobby | None = None
         self._sittings: dict[tuple[str, str], tuple[Sitting, asyncio.Task[None]]] = {}
         self._later: dict[str, float] = {}
+        self._asked: dict[str, None] = {}
+        """Tables of people that need house players, in the order in which they came to need them."""
 
     async def probe(self) -> None:
         """Raise NoLobby while the house has not shown its tables."""
@@ -89,22 +101,26 @@ class Floor:
             if table is not None
         }
         wanted |= self._helped(found, wanted)
-        for table_id in {*wanted, *(table_id for table_id, _ in self._sittings)}:
-            if self._may(table_id) and table_id in found:
+        for table_id in in_order(found, [*wanted, *(table_id for table_id, _ in self._sittings)]):
+            if self._may(table_id):
                 await self._guarded(table_id, self._fit(found[table_id], wanted.get(table_id, 0)))
         metrics.HOUSE_PLAYERS_SEATED.set(len(self._sittings))
         metrics.HOUSE_PLAYER_TABLES.set(len({table_id for table_id, _ in self._sittings}))
 
     def _kept(self, found: dict[str, table_pb2.TableSummary], game: str) -> table_pb2.TableSummary | None:
-        return next((table for table in found.values() if tables.is_kept(table, game)), None)
+        return next((table for _, table in sorted(found.items()) if tables.is_kept(table, game)), None)
 
     def _helped(self, found: dict[str, table_pb2.TableSummary], kept: dict[str, int]) -> dict[str, int]:
-        """Return the house players that tables of people need: those joined before first, then a bounded number."""
+        """Return the house players that tables of people need: those joined before first, then who has asked first."""
         joined = {table_id for table_id, _ in self._sittings}
-        others = [table for table_id, table in found.items() if table_id not in kept and tables.is_open(table)]
-        others.sort(key=lambda table: table.table_id not in joined)
-        needs = {table.table_id: count for table in others if (count := tables.wanted_at_helped(table))}
-        return dict(list(needs.items())[: self._settings.players_helped_tables])
+        needs = {
+            table_id: count
+            for table_id, table in sorted(found.items())
+            if table_id not in kept and tables.is_open(table) and (count := tables.wanted_at_helped(table))
+        }
+        self._asked = {table_id: None for table_id in (*self._asked, *needs) if table_id in needs}
+        order = sorted(self._asked, key=lambda table_id: table_id not in joined)
+        return {table_id: needs[table_id] for table_id in order[: self._settings.players_helped_tables]}
 
     async def _open(self, game: str) -> None:
         member = self._crew[self._rng.randrange(len(self._crew))]
@@ -133,7 +149,8 @@ class Floor:
 
     def _play(self, member: Member, table_id: str) -> None:
         key = table_id, member.subject
-        sitting = Sitting(member, table_id, self._pace, self._rng)
+        rests = Rest(self._settings.players_rest_seconds)
+        sitting = Sitting(member, table_id, self._pace, self._rng, rests)
         task = asyncio.create_task(sitting.play())
         self._sittings[key] = sitting, task
         task.add_done_callback(lambda ended: self._over(key, ended))

@@ -1,4 +1,4 @@
-"""One house player at one table: it watches the table, thinks, acts, and tops up its chips between rounds."""
+"""One house player at one table: it watches the table, thinks, acts, rests, and tops up its chips between rounds."""
 
 import asyncio
 import random
@@ -7,9 +7,10 @@ from contextlib import aclosing
 from pitboss import client
 from pitboss.v1 import table_pb2
 
-from services.players import choice, money
+from services.players import choice, money, rest
 from services.players.crew import Member
 from services.players.pace import Pace
+from services.players.rest import Rest
 from services.runtime import logs, metrics
 
 log = logs.get("house players")
@@ -18,9 +19,9 @@ log = logs.get("house players")
 class Sitting:
     """A taken seat. ``play`` ends when the seat is left or the table is closed."""
 
-    def __init__(self, member: Member, table_id: str, pace: Pace, rng: random.Random) -> None:
+    def __init__(self, member: Member, table_id: str, pace: Pace, rng: random.Random, rests: Rest) -> None:
         self.member, self.table_id = member, table_id
-        self._pace, self._rng = pace, rng
+        self._pace, self._rng, self._rests = pace, rng, rests
         self._view: table_pb2.TableView | None = None
         self._changed = asyncio.Event()
         self._known = 0
@@ -47,21 +48,36 @@ class Sitting:
 
     async def _act(self) -> None:
         while True:
-            await self._changed.wait()
-            self._changed.clear()
+            keeps = await self._wait()
             try:
-                await self._step()
+                await (self._keep_open() if keeps else self._step())
             except client.Refused as refusal:
                 # The next view shows why; where none comes the clock of the table decides.
                 metrics.HOUSE_PLAYER_REFUSALS.labels(refusal.reason).inc()
                 log.debug("a house player was refused", reason=refusal.reason)
+
+    async def _wait(self) -> bool:
+        """Wait for the next view; return whether the idle table is to be used once before one has come."""
+        try:
+            async with asyncio.timeout(None if self._view is None else rest.keep_open_seconds(self._view)):
+                await self._changed.wait()
+        except TimeoutError:
+            return True
+        self._changed.clear()
+        return False
+
+    async def _keep_open(self) -> None:
+        """Use a table where all rest, so that the house does not close it, and rest again."""
+        await self._pace.slot()
+        await self.member.house.sit_in(self.table_id)
+        await self.member.house.sit_out(self.table_id)
 
     async def _step(self) -> None:
         view = self._current()
         if view is None:
             return
         if view.table.state == table_pb2.TABLE_STATE_OPEN:
-            await self._top_up(view)
+            await self._between(view)
             return
         if not view.round.options:
             return
@@ -79,14 +95,19 @@ class Sitting:
     def _current(self) -> table_pb2.TableView | None:
         return self._view if self._view is not None and self._view.version >= self._known else None
 
-    async def _top_up(self, view: table_pb2.TableView) -> None:
+    async def _between(self, view: table_pb2.TableView) -> None:
         own = next(seat for seat in view.seats if seat.seat == view.own_seat)
-        if own.sitting_out and not own.leaving:
+        if own.leaving:
+            return
+        rests = self._rests.is_due(view)
+        if rests != own.sitting_out:
             await self._pace.slot()
-            self._known = (await self.member.house.sit_in(self.table_id)).version
+            house = self.member.house
+            done = await (house.sit_out(self.table_id) if rests else house.sit_in(self.table_id))
+            self._known = done.version
             return
         wanted = money.buy_in(view.table)
-        if own.leaving or own.chips + own.added >= wanted // money.TOP_UP_BELOW:
+        if rests or own.chips + own.added >= wanted // money.TOP_UP_BELOW:
             return
         await self._pace.slot()
         added = await money.with_funds(

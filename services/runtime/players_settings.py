@@ -24,6 +24,12 @@ class PlayersSettings(BaseSettings):
     )
     players_least_think_seconds: float = Field(1.0, ge=0, le=60, description="Least time for one of their decisions.")
     players_most_think_seconds: float = Field(4.0, ge=0, le=60, description="Most time for one of their decisions.")
+    players_rest_seconds: float = Field(
+        30.0,
+        ge=0,
+        le=86_400,
+        description="Seconds without company after which they sit out, until somebody sits down or looks on.",
+    )
     players_calls_per_second: float = Field(
         20.0, gt=0, le=1000, description="Calls that the process sends to the house per second at most."
     )

@@ -3,7 +3,9 @@
 from pitboss.v1 import table_pb2
 
 from services.dealer.presence import LEASE_MS, Presence
+from services.livestate.presence import Present
 from services.livestate.store import LiveState
+from services.rules import house_players
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.watchers import Looker, looking, player
 from tests.support import served
@@ -64,7 +66,7 @@ async def test_watchers_at_both_dealers_see_who_is_present(open_dealer: Open, co
             clock.ms += 1_000
             await there.beat()
             await stranger.until(lambda it: shown(it)[1] == (True, 1_000_000))
-            assert await here.of_table(sitting.table.core) == list(stranger.messages[-1].view.presence)
+            assert (await here.of_table(sitting.table.core)).presence == stranger.messages[-1].view.presence
         clock.ms += 1_000
         await here.beat()
         await there.beat()
@@ -73,14 +75,25 @@ async def test_watchers_at_both_dealers_see_who_is_present(open_dealer: Open, co
         assert not [event for message in stranger.messages for event in message.events]
 
 
-async def test_spectators_and_staff_are_nobodys_presence(open_dealer: Open, conn: Connection) -> None:
-    """Only players with a seat are counted: a stranger leaves no trace."""
+async def test_strangers_are_a_number_and_nothing_else(open_dealer: Open, conn: Connection) -> None:
+    """Callers without a seat are counted over all dealers and leave no other trace; house players are not counted."""
     sitting, clock = await seated(conn), Clock()
-    dealer = open_dealer()
-    async with looking(dealer, sitting.table_id, STRANGER):
-        assert not dealer.feeds.audience.moved.is_set()
-        await keeper(dealer, clock).beat()
-        assert await dealer.live.presence(sitting.table_id, clock.ms) == {}
+    dealer, other = open_dealer(), open_dealer()
+    here, there = keeper(dealer, clock), keeper(other, clock)
+    bot = player(f"{house_players.PREFIX}one")
+    async with looking(other, sitting.table_id, bot) as [watching]:
+        await there.beat()
+        await watching.until(lambda it: it.messages[-1].view.HasField("spectators"))
+        assert watching.messages[-1].view.spectators == 0
+        async with looking(dealer, sitting.table_id, STRANGER):
+            assert dealer.feeds.audience.moved.is_set()
+            await here.beat()
+            assert await dealer.live.presence(sitting.table_id, clock.ms) == Present({}, 1)
+            await there.glance()
+            await watching.until(lambda it: it.messages[-1].view.spectators == 1)
+        await here.beat()
+        await there.glance()
+        await watching.until(lambda it: it.messages[-1].view.spectators == 0)
 
 
 async def test_the_players_of_a_dealer_that_was_killed_are_soon_away(open_dealer: Open, conn: Connection) -> None:
@@ -109,5 +122,5 @@ async def test_while_redis_is_away_views_say_nothing_of_presence(open_dealer: Op
         present._live = away
         await present.beat()
         await looker.until(lambda it: not it.messages[-1].view.presence)
-        assert await present.of_table(sitting.table.core) == []
+        assert await present.of_table(sitting.table.core) == table_pb2.TableView()
         await away.close()

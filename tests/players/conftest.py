@@ -30,6 +30,7 @@ def house(
         "PITBOSS_PLAYERS_LEAST_THINK_SECONDS": "0",
         "PITBOSS_PLAYERS_MOST_THINK_SECONDS": "0",
         "PITBOSS_PLAYERS_GAMES": json.dumps(GAMES),
+        "PITBOSS_PLAYERS_REST_SECONDS": "86400",
     }
     with local_house.LocalHouse(folder, database_url=database_url, redis_url=redis_url, settings=given) as running:
         running.write_down()

@@ -11,6 +11,7 @@ from services.players import money, tables
 from services.players.crew import Member
 from services.players.house_player import Sitting
 from services.players.pace import Pace
+from services.players.rest import Rest
 from services.rules import catalogue
 from tests.support import people, play
 
@@ -30,7 +31,8 @@ async def test_house_players_play_a_round_of_every_game(
     seats = max(3, tables.needed(game)) if told.game.max_seats != 2 else 2
     for member in members[:seats]:
         await money.sit(member, (await operator.table(table)).table)
-    playing = [asyncio.create_task(Sitting(one, table, pace, Random(at)).play()) for at, one in enumerate(members)]
+    seated = [Sitting(one, table, pace, Random(at), Rest(3600)) for at, one in enumerate(members)]
+    playing = [asyncio.create_task(one.play()) for one in seated]
     try:
         ended = await people.until_settled(operator, table, 1)
     finally:

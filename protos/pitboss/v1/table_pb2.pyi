@@ -258,6 +258,7 @@ class TableView(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     PRESENCE_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
     WAITING_LIST_FIELD_NUMBER: _builtins.int
     OWN_TOP_UP_FIELD_NUMBER: _builtins.int
     IDLE_CLOSE_TIME_FIELD_NUMBER: _builtins.int
@@ -274,6 +275,8 @@ class TableView(_message.Message):
     next_seed_commitment: _builtins.str
     """Commitment to the house's seed of the next round, as hexadecimal text."""
     scripted: _builtins.bool
+    spectators: _builtins.int
+    """How many watch without a seat, house players aside. Absent while that is not known, and in a recalled round."""
     @_builtins.property
     def table(self) -> Global___TableSummary: ...
     @_builtins.property
@@ -348,6 +351,7 @@ class TableView(_message.Message):
         clock: Global___Clock | None = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         presence: _abc.Iterable[Global___Presence] | None = ...,
+        spectators: _builtins.int | None = ...,
         waiting_list: Global___WaitingList | None = ...,
         own_top_up: Global___TopUp | None = ...,
         idle_close_time: _timestamp_pb2.Timestamp | None = ...,
@@ -355,18 +359,22 @@ class TableView(_message.Message):
         own_reserved_seat: Global___ReservedSeat | None = ...,
         own_return: Global___Return | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "clock", b"clock", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "own_reserved_seat", b"own_reserved_seat", "own_return", b"own_return", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "_spectators", b"_spectators", "button", b"button", "carried", b"carried", "clock", b"clock", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "own_reserved_seat", b"own_reserved_seat", "own_return", b"own_return", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "round", b"round", "spectators", b"spectators", "start_time", b"start_time", "table", b"table", "waiting_list", b"waiting_list"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_reserved_seat", b"own_reserved_seat", "own_return", b"own_return", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "reserved_seats", b"reserved_seats", "round", b"round", "scripted", b"scripted", "seats", b"seats", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_button", b"_button", "_own_seat", b"_own_seat", "_spectators", b"_spectators", "button", b"button", "carried", b"carried", "carried_pot", b"carried_pot", "clock", b"clock", "house_rules", b"house_rules", "idle_close_time", b"idle_close_time", "last_result", b"last_result", "next_seed_commitment", b"next_seed_commitment", "own_reserved_seat", b"own_reserved_seat", "own_return", b"own_return", "own_seat", b"own_seat", "own_top_up", b"own_top_up", "presence", b"presence", "reserved_seats", b"reserved_seats", "round", b"round", "scripted", b"scripted", "seats", b"seats", "spectators", b"spectators", "start_time", b"start_time", "table", b"table", "version", b"version", "waiting_list", b"waiting_list"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__button: _TypeAlias = _typing.Literal["button"]  # noqa: Y015
     _WhichOneofArgType__button: _TypeAlias = _typing.Literal["_button", b"_button"]  # noqa: Y015
     _WhichOneofReturnType__own_seat: _TypeAlias = _typing.Literal["own_seat"]  # noqa: Y015
     _WhichOneofArgType__own_seat: _TypeAlias = _typing.Literal["_own_seat", b"_own_seat"]  # noqa: Y015
+    _WhichOneofReturnType__spectators: _TypeAlias = _typing.Literal["spectators"]  # noqa: Y015
+    _WhichOneofArgType__spectators: _TypeAlias = _typing.Literal["_spectators", b"_spectators"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__button) -> _WhichOneofReturnType__button | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__own_seat) -> _WhichOneofReturnType__own_seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__spectators) -> _WhichOneofReturnType__spectators | None: ...
 
 Global___TableView: _TypeAlias = TableView  # noqa: Y015
 
