@@ -35,7 +35,8 @@ class Spread(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a round, seen from a seat that may act; ``stakes`` holds the chips that each seat has staked.
 
-    ``count`` is the total of the cards played, or the number that was called last.
+    ``sides`` holds the side of each seat in a game of partnerships. ``count`` is the total of the cards played, or the
+    number that was called last.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     stakes: dict[int, int]
     statuses: dict[int, str]
     trump: str | None
+    sides: dict[int, int]
     count: int
 
     @property
@@ -93,6 +95,7 @@ def of_view(view: pb.TableView) -> Seen:
         stakes={seat.seat: seat.staked for seat in round_.seats},
         statuses={seat.seat: seat.status for seat in round_.seats},
         trump=round_.facts.trump or None,
+        sides=dict(round_.facts.sides),
         count=round_.facts.count,
     )
 

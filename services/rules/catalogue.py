@@ -49,8 +49,10 @@ FILES: Final[dict[str, str]] = {
     "napoleon": "tricks.napoleon",
     "spoil_five": "tricks.spoil_five",
     "loo": "tricks.loo",
+    "whist": "tricks.whist",
     # climbing
     "dou_dizhu": "climbing.dou_dizhu",
+    "big_two": "climbing.big_two",
     # survival
     "ninety_nine": "survival.ninety_nine",
     "nickname": "survival.nickname",

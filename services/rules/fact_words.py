@@ -16,6 +16,8 @@ WORDS: Final[dict[str, Text]] = {
     "trick_number": Text("number of the trick", "第幾墩", "第几墩"),
     "trick": Text("current trick", "本墩", "本墩"),
     "tricks": Text("tricks won", "所得墩數", "所得墩数"),
+    "sides": Text("sides", "分方", "分方"),
+    "side_tricks": Text("tricks of the sides", "雙方墩數", "双方墩数"),
     "winners": Text("winners", "贏家", "赢家"),
     "hands": Text("hands shown", "攤牌牌型", "摊牌牌型"),
     "out": Text("out", "出局", "出局"),

@@ -81,14 +81,16 @@ class Tricks(msgspec.Struct, frozen=True, kw_only=True):
     flush: int | None = None
     single: dict[int, int] = {}
     double: dict[int, int] = {}
+    side_tricks: dict[int, int] = {}
 
 
 class Climbing(msgspec.Struct, frozen=True, kw_only=True):
-    """Facts of a climbing game."""
+    """Facts of a climbing game; ``held`` runs over seats."""
 
     face_up: Card | None = None
     first: int | None = None
     landlord: int | None = None
+    held: dict[int, int] = {}
 
 
 class Survival(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,6 +131,7 @@ class Common(msgspec.Struct, frozen=True, kw_only=True):
     tricks_completed: int | None = None
     trick: tuple[PlayedCard, ...] = ()
     tricks: dict[int, int] = {}
+    sides: dict[int, int] = {}
     winners: tuple[int, ...] = ()
     hands: dict[int, str] = {}
     out: tuple[int, ...] = ()

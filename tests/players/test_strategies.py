@@ -7,8 +7,10 @@ import pytest
 
 from services.contract import wire_actions, wire_tables
 from services.players import choice
+from services.players.seen import Priced, Seen, Spread
+from services.players.strategies import tricks
 from services.rules import actions, catalogue, random_play
-from services.rules.offers import Option
+from services.rules.offers import Option, SomeOf
 from tests.support import worlds
 from tests.support.sittings import Sitting
 
@@ -60,3 +62,33 @@ def step(table: Sitting, rng: Random) -> None:
             table.act(seat, wire_actions.from_wire(action))
             return
     table.on_timeout()
+
+
+def at_whist(trick: list[tuple[int, str]]) -> actions.Action | None:
+    """Return what seat 2 plays to a trick at whist; clubs are trumps, seat 0 is its partner."""
+    cards = ("3h", "Kh")
+    return tricks.choose(
+        Seen(
+            game="whist",
+            family="tricks",
+            phase="play",
+            seat=2,
+            stake=10,
+            options=(Priced(Option("play", {"cards": SomeOf(cards, 1, 1)})),),
+            spreads=(Spread(2, "hand", cards), *(Spread(seat, "trick", (card,)) for seat, card in trick)),
+            pot=0,
+            stakes={},
+            statuses={},
+            trump="c",
+            sides={0: 1, 1: 2, 2: 1, 3: 2},
+            count=0,
+        ),
+        Random(1),
+    )
+
+
+def test_a_partner_s_trick_is_left_to_it() -> None:
+    """A house player beats an opponent as cheaply as it can, and throws its weakest card where its partner wins."""
+    assert at_whist([(1, "Qh")]) == actions.Play(cards=("Kh",))
+    assert at_whist([(0, "Qh"), (1, "2h")]) == actions.Play(cards=("3h",))
+    assert at_whist([(0, "2h"), (1, "Qh")]) == actions.Play(cards=("Kh",))

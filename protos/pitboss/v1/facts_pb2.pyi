@@ -67,6 +67,26 @@ class RoundFacts(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SidesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.int
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.int = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     BANKER_FIELD_NUMBER: _builtins.int
     HOUSE_BANKS_FIELD_NUMBER: _builtins.int
     TRUMP_FIELD_NUMBER: _builtins.int
@@ -78,6 +98,7 @@ class RoundFacts(_message.Message):
     WINNERS_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     OUT_FIELD_NUMBER: _builtins.int
+    SIDES_FIELD_NUMBER: _builtins.int
     POKER_FIELD_NUMBER: _builtins.int
     SHOWDOWN_FIELD_NUMBER: _builtins.int
     BANKER_GAME_FIELD_NUMBER: _builtins.int
@@ -114,6 +135,10 @@ class RoundFacts(_message.Message):
         """Seats that are out of this round, or, in a result, out of chips."""
 
     @_builtins.property
+    def sides(self) -> _containers.ScalarMap[_builtins.int, _builtins.int]:
+        """The side of each seat in a game of partnerships, from 1: seats of one side win and lose together."""
+
+    @_builtins.property
     def poker(self) -> Global___PokerFacts: ...
     @_builtins.property
     def showdown(self) -> Global___ShowdownFacts: ...
@@ -139,6 +164,7 @@ class RoundFacts(_message.Message):
         winners: _abc.Iterable[_builtins.int] | None = ...,
         hands: _abc.Mapping[_builtins.int, _builtins.str] | None = ...,
         out: _abc.Iterable[_builtins.int] | None = ...,
+        sides: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
         poker: Global___PokerFacts | None = ...,
         showdown: Global___ShowdownFacts | None = ...,
         banker_game: Global___BankerFacts | None = ...,
@@ -148,7 +174,7 @@ class RoundFacts(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_count", b"_count", "_multiplier", b"_multiplier", "_tricks_completed", b"_tricks_completed", "_trump", b"_trump", "banker", b"banker", "banker_game", b"banker_game", "climbing", b"climbing", "count", b"count", "family_facts", b"family_facts", "multiplier", b"multiplier", "poker", b"poker", "showdown", b"showdown", "survival", b"survival", "trick_game", b"trick_game", "tricks_completed", b"tricks_completed", "trump", b"trump"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_count", b"_count", "_multiplier", b"_multiplier", "_tricks_completed", b"_tricks_completed", "_trump", b"_trump", "banker", b"banker", "banker_game", b"banker_game", "climbing", b"climbing", "count", b"count", "family_facts", b"family_facts", "hands", b"hands", "house_banks", b"house_banks", "multiplier", b"multiplier", "out", b"out", "poker", b"poker", "showdown", b"showdown", "survival", b"survival", "trick", b"trick", "trick_game", b"trick_game", "tricks", b"tricks", "tricks_completed", b"tricks_completed", "trump", b"trump", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_count", b"_count", "_multiplier", b"_multiplier", "_tricks_completed", b"_tricks_completed", "_trump", b"_trump", "banker", b"banker", "banker_game", b"banker_game", "climbing", b"climbing", "count", b"count", "family_facts", b"family_facts", "hands", b"hands", "house_banks", b"house_banks", "multiplier", b"multiplier", "out", b"out", "poker", b"poker", "showdown", b"showdown", "sides", b"sides", "survival", b"survival", "trick", b"trick", "trick_game", b"trick_game", "tricks", b"tricks", "tricks_completed", b"tricks_completed", "trump", b"trump", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__banker: _TypeAlias = _typing.Literal["banker"]  # noqa: Y015
     _WhichOneofArgType__banker: _TypeAlias = _typing.Literal["_banker", b"_banker"]  # noqa: Y015
@@ -626,6 +652,26 @@ class TrickFacts(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SideTricksEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.int
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.int = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     TURNED_FIELD_NUMBER: _builtins.int
     MATCH_ROUND_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
@@ -641,6 +687,7 @@ class TrickFacts(_message.Message):
     FLUSH_FIELD_NUMBER: _builtins.int
     SINGLE_FIELD_NUMBER: _builtins.int
     DOUBLE_FIELD_NUMBER: _builtins.int
+    SIDE_TRICKS_FIELD_NUMBER: _builtins.int
     turned: _builtins.str
     """The card that was turned up, or that made the trumps."""
     match_round: _builtins.int
@@ -670,6 +717,10 @@ class TrickFacts(_message.Message):
 
     @_builtins.property
     def double(self) -> _containers.ScalarMap[_builtins.int, _builtins.int]: ...
+    @_builtins.property
+    def side_tricks(self) -> _containers.ScalarMap[_builtins.int, _builtins.int]:
+        """Tricks won by each side, in a game of partnerships."""
+
     def __init__(
         self,
         *,
@@ -688,10 +739,11 @@ class TrickFacts(_message.Message):
         flush: _builtins.int | None = ...,
         single: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
         double: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
+        side_tricks: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant", "_army_points", b"_army_points", "_bid", b"_bid", "_bid_trump", b"_bid_trump", "_bidder", b"_bidder", "_call", b"_call", "_flush", b"_flush", "_match_round", b"_match_round", "_named", b"_named", "_napoleon", b"_napoleon", "_robbed", b"_robbed", "_turned", b"_turned", "adjutant", b"adjutant", "army_points", b"army_points", "bid", b"bid", "bid_trump", b"bid_trump", "bidder", b"bidder", "call", b"call", "flush", b"flush", "match_round", b"match_round", "named", b"named", "napoleon", b"napoleon", "robbed", b"robbed", "turned", b"turned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant", "_army_points", b"_army_points", "_bid", b"_bid", "_bid_trump", b"_bid_trump", "_bidder", b"_bidder", "_call", b"_call", "_flush", b"_flush", "_match_round", b"_match_round", "_named", b"_named", "_napoleon", b"_napoleon", "_robbed", b"_robbed", "_turned", b"_turned", "adjutant", b"adjutant", "army_points", b"army_points", "bid", b"bid", "bid_trump", b"bid_trump", "bidder", b"bidder", "call", b"call", "double", b"double", "flush", b"flush", "match_round", b"match_round", "named", b"named", "napoleon", b"napoleon", "points", b"points", "robbed", b"robbed", "single", b"single", "turned", b"turned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant", "_army_points", b"_army_points", "_bid", b"_bid", "_bid_trump", b"_bid_trump", "_bidder", b"_bidder", "_call", b"_call", "_flush", b"_flush", "_match_round", b"_match_round", "_named", b"_named", "_napoleon", b"_napoleon", "_robbed", b"_robbed", "_turned", b"_turned", "adjutant", b"adjutant", "army_points", b"army_points", "bid", b"bid", "bid_trump", b"bid_trump", "bidder", b"bidder", "call", b"call", "double", b"double", "flush", b"flush", "match_round", b"match_round", "named", b"named", "napoleon", b"napoleon", "points", b"points", "robbed", b"robbed", "side_tricks", b"side_tricks", "single", b"single", "turned", b"turned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__adjutant: _TypeAlias = _typing.Literal["adjutant"]  # noqa: Y015
     _WhichOneofArgType__adjutant: _TypeAlias = _typing.Literal["_adjutant", b"_adjutant"]  # noqa: Y015
@@ -750,23 +802,49 @@ class ClimbingFacts(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class HeldEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.int
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.int = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     FACE_UP_FIELD_NUMBER: _builtins.int
     FIRST_FIELD_NUMBER: _builtins.int
     LANDLORD_FIELD_NUMBER: _builtins.int
+    HELD_FIELD_NUMBER: _builtins.int
     face_up: _builtins.str
     """The card that was face up in the pack, and the seat that got it and bids first."""
     first: _builtins.int
     landlord: _builtins.int
+    @_builtins.property
+    def held(self) -> _containers.ScalarMap[_builtins.int, _builtins.int]:
+        """Cards that each seat holds."""
+
     def __init__(
         self,
         *,
         face_up: _builtins.str | None = ...,
         first: _builtins.int | None = ...,
         landlord: _builtins.int | None = ...,
+        held: _abc.Mapping[_builtins.int, _builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_face_up", b"_face_up", "_first", b"_first", "_landlord", b"_landlord", "face_up", b"face_up", "first", b"first", "landlord", b"landlord"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_face_up", b"_face_up", "_first", b"_first", "_landlord", b"_landlord", "face_up", b"face_up", "first", b"first", "landlord", b"landlord"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_face_up", b"_face_up", "_first", b"_first", "_landlord", b"_landlord", "face_up", b"face_up", "first", b"first", "held", b"held", "landlord", b"landlord"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__face_up: _TypeAlias = _typing.Literal["face_up"]  # noqa: Y015
     _WhichOneofArgType__face_up: _TypeAlias = _typing.Literal["_face_up", b"_face_up"]  # noqa: Y015

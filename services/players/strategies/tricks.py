@@ -1,4 +1,4 @@
-"""Trick games: follow suit, beat where that is cheap, throw the weakest card otherwise; bid on long, high suits."""
+"""Trick games: follow suit, beat where that is cheap and no partner wins, else throw the weakest; bid on long suits."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -62,8 +62,15 @@ def _ladder(seen: Seen) -> Ladder:
 def _play(seen: Seen, option: Priced, rng: Rng) -> actions.Action:
     able = option.option.arguments["cards"]
     assert isinstance(able, SomeOf), "cards are some of the own ones"
-    played = [card for spread in seen.spreads if spread.name == "trick" for card in spread.cards if card != HIDDEN]
-    card = chosen(list(able.cards), played, _ladder(seen), seen.trump)
+    lying = [(spread.owner, card) for spread in seen.spreads if spread.name == "trick" for card in spread.cards]
+    played = {card: owner for owner, card in lying if card != HIDDEN}
+    ladder, trump = _ladder(seen), seen.trump
+    card = chosen(list(able.cards), list(played), ladder, trump)
+    if played and seen.sides:
+        led = ladder.suit(next(iter(played)), trump)
+        best = max(played, key=lambda one: ladder.strength(one, led, trump))
+        if seen.sides.get(played[best] or 0) == seen.sides[seen.seat]:
+            card = ladder.weakest(able.cards, trump)
     more = {
         name: values.values[rng.randrange(len(values.values))]
         for name, values in option.option.arguments.items()

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Generic
 import msgspec
 from typing_extensions import TypeVar
 
-from services.rules import facts, happenings
+from services.rules import facts, happenings, partnerships
 from services.rules.cards import HIDDEN, Card, face_down
 from services.rules.chance import Stock
 from services.rules.facts import PlayedCard
@@ -34,7 +34,8 @@ class TrickRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
     ``order``: the seats of the round from the left of the button, the button last. ``to_act``: seats still to be asked
     in this phase, or still to play to this trick; the first of them is in turn. ``number``: tricks of this play so far,
     ``tricks``: those that each seat has won. ``table_pot``: the table's carried pool now. ``trump``: a suit, or None if
-    there is none (yet); ``turned``: the card that shows it. ``memory``: what the table will remember of the round.
+    there is none (yet); ``turned``: the card that shows it. ``sides``: the side of each seat in a game of partnerships.
+    ``memory``: what the table will remember of the round.
     """
 
     ladder: ClassVar[ladders.Ladder] = ladders.PLAIN
@@ -51,6 +52,7 @@ class TrickRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
     tricks: dict[int, int] = msgspec.field(default_factory=dict)
     claims: list[Claim] = msgspec.field(default_factory=list)
     table_pot: int = 0
+    sides: partnerships.Sides = msgspec.field(default_factory=dict)
     memory: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
@@ -123,7 +125,9 @@ class TrickRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
             seats=tuple(self._seat_view(seat, viewer) for seat in sorted(self.carry)),
             zones=tuple(self.zones(viewer)),
             pots=self.pots(),
-            facts=facts.of("tricks", self._known(), trick=self._trick(viewer), tricks=self.tricks_won()),
+            facts=facts.of(
+                "tricks", self._known(), trick=self._trick(viewer), tricks=self.tricks_won(), sides=self.sides
+            ),
         )
 
     def _known(self) -> dict[str, Any]:
@@ -144,13 +148,17 @@ class TrickRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
         """Return the pots as the view shows them, in chips."""
         return (self.table_pot,)
 
+    def side_tricks(self) -> dict[int, int]:
+        """Return the tricks that each side has won; none where every seat plays for itself."""
+        return partnerships.totals(self.sides, self.tricks)
+
     def tricks_won(self) -> dict[int, int]:
         """Return the tricks that each seat has won, as far as they are one count."""
         return dict(sorted(self.tricks.items()))
 
     def public_facts(self) -> dict[str, Any]:
         """Return the public facts besides the cards that are face up."""
-        return {"trump": self.trump, "number": self.number, **self.facts()}
+        return {"trump": self.trump, "number": self.number, "side_tricks": self.side_tricks(), **self.facts()}
 
     def sees(self, viewer: int | None, seat: int) -> bool:
         """Return whether a viewer sees a seat's hand."""

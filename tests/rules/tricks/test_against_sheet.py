@@ -17,6 +17,7 @@ from services.rules.tricks.game import TrickGame
 from tests.rules.tricks.sheet_common import Move, Reading
 from tests.rules.tricks.sheet_napoleon import Napoleon
 from tests.rules.tricks.sheet_pools import Endurance, Honeymoon, Loo, SpoilFive
+from tests.rules.tricks.sheet_whist import Whist
 
 ROUNDS = int(os.environ.get("PITBOSS_TRICKS_ROUNDS", "60"))
 MOST_STEPS = 5000
@@ -26,6 +27,7 @@ GAMES: dict[str, type[Reading]] = {
     "spoil_five": SpoilFive,
     "loo": Loo,
     "endurance": Endurance,
+    "whist": Whist,
 }
 KEYS: dict[str, dict[str, list[Any]]] = {
     "honeymoon": {
@@ -39,6 +41,7 @@ KEYS: dict[str, dict[str, list[Any]]] = {
     "spoil_five": {"ante": [1, 5]},
     "loo": {"stake": [3, 6]},
     "endurance": {"ante": [0, 5]},
+    "whist": {"base": [1, 10]},
 }
 """House rules to draw from."""
 
