@@ -167,6 +167,15 @@ class Play(Stubs):
         request = dealer_pb2.CloseTableRequest(request_id=command or request_id(), table_id=table_id, reason=reason)
         return await self.call(self.dealer.CloseTable, request)
 
+    async def move_rules(
+        self, table_id: str, rules_version: int, reason: str, command: str = ""
+    ) -> dealer_pb2.MoveRulesResponse:
+        """Move a table to another version of its game's rules, from the next round on; operators only."""
+        request = dealer_pb2.MoveRulesRequest(
+            request_id=command or request_id(), table_id=table_id, rules_version=rules_version, reason=reason
+        )
+        return await self.call(self.dealer.MoveRules, request)
+
     async def set_seed(self, table_id: str, seed: str, command: str = "") -> dealer_pb2.SetSeedResponse:
         """Set the caller's seed for the next round."""
         request = dealer_pb2.SetSeedRequest(request_id=command or request_id(), table_id=table_id, seed=seed)

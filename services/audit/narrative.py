@@ -85,6 +85,8 @@ class Narrator:
                 yield from self._happened(event.happenings)
             case events.RoundSettled():
                 yield from self._settled(event)
+            case events.RulesMoved():
+                yield self._line("moved", was=event.was, version=event.rules_version, reason=event.reason)
             case events.RoundVoided():
                 yield self._line("voided", reason=self._show(event.reason))
                 if event.seed_lost:

@@ -53,6 +53,11 @@ LINES: Final[dict[str, Text]] = {
         "{who}：{cards}{before:,} → {after:,}（{net:+,}）",
     ),
     "fee": Text("Fees and rake: {fee}", "手續費與抽成：{fee}", "手续费与抽成：{fee}"),
+    "moved": Text(
+        "From the next round on the table plays by version {version} of the rules, until now by {was}: {reason}",
+        "自下一局起改用第 {version} 版規則（原為第 {was} 版）：{reason}",
+        "自下一局起改用第 {version} 版规则（原为第 {was} 版）：{reason}",
+    ),
     "voided": Text(
         "The round is void, all stakes are back: {reason}",
         "本局作廢，籌碼全數退回：{reason}",

@@ -147,6 +147,25 @@ async def _at_the_table(method: str, request: Any, folder: Path, name: str) -> A
         return await house.call(getattr(house.dealer, method), request)
 
 
+@app.command("move-rules")
+def move_rules(
+    table: Annotated[str, typer.Argument(help="The table's id.")],
+    version: Annotated[int, typer.Argument(help="The version of the game's rules; `pitboss game` lists them.")],
+    reason: Reason,
+    request_id: Annotated[str, typer.Option(help="Id of the first attempt, to retry after a failure.")] = "",
+    folder: Folder = Path("var"),
+    name: Name = "",
+) -> None:
+    """Move a table to another version of its game's rules, from the next round on. No round may be open."""
+    request = dealer_pb2.MoveRulesRequest(
+        request_id=request_id or client.request_id(), table_id=table, rules_version=version, reason=reason
+    )
+    answer = asyncio.run(_at_the_table("MoveRules", request, folder, name))
+    was, moved = answer.rules_version_before, answer.rules_version_before != version
+    done = f"moved from version {was} to {version}" if moved else f"nothing to do: the table has version {version}"
+    typer.echo(f"{done}; the table is at version {answer.version} of its log")
+
+
 @app.command("decide-void")
 def decide_void(
     table: Annotated[str, typer.Argument(help="The table's id.")],

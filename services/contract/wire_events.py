@@ -20,7 +20,7 @@ from services.rules.happenings import (
     Staked,
 )
 from services.rules.personal import Show
-from services.table import entry_events, events, idle
+from services.table import entry_events, events, idle, rules_move
 from services.table.own_cards import Own
 
 
@@ -113,6 +113,9 @@ def event(
                 shown.action.CopyFrom(wire_actions.to_wire(actions.build(happened.action["is"], given)))
         case events.RoundVoided() | events.TableClosed():
             shown.reason = show(happened.reason)
+        case events.RulesMoved():
+            shown.reason = happened.reason
+            shown.reason_text.CopyFrom(wire_texts.text(rules_move.text(happened)))
         case events.RoundSettled():
             shown.result.CopyFrom(wire_tables.result(happened, family, {}))
         case _:

@@ -56,6 +56,7 @@ def summary(core: PublicTable, show: Show = personal.veiled) -> pb.TableSummary:
         version=core.version,
         template_id=at.template,
         template_version=at.template_version,
+        rules_version=at.version,
         private=at.private,
         least_return=at.least_return,
         notice=bank_notice(at.least_return),

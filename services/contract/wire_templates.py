@@ -6,7 +6,7 @@ import msgspec
 from pitboss.v1 import catalogue_pb2 as pb
 
 from services.contract import wire_rules, wire_tables
-from services.house import standards, templates
+from services.house import appraisal, standards, templates
 from services.house.appraisal import Appraisal, BetReturn
 from services.house.templates import Terms
 from services.rules import catalogue
@@ -87,7 +87,7 @@ def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
         banker=terms.appraisal.banker,
         returns=[returned(one) for one in terms.appraisal.returns],
         appraisal=described(terms.appraisal),
-        notice=wire_tables.bank_notice(least_return(terms.appraisal)),
+        notice=wire_tables.bank_notice(appraisal.least_return(terms.appraisal)),
     )
     if inside:
         made.MergeFrom(
@@ -132,11 +132,6 @@ def described(found: Appraisal) -> str:
         return f"the {found.banker} banks; returns at best play before the fee, enumerated"
     rounds = max(one.rounds for one in found.returns)
     return f"the {found.banker} banks; returns at good play before the fee, over {rounds} simulated rounds"
-
-
-def least_return(found: Appraisal) -> str:
-    """Write what the worst bet returns where the rules favour a seat that banks; empty where they do not."""
-    return decimal(found.least.returned) if found.favours_bank and found.least else ""
 
 
 def field_words(numbers: Any, name: str) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "VoidRound": STAFF,
     "DecideVoid": (Role.OPERATOR,),
     "CloseTable": (*PLAYERS, *STAFF),
+    "MoveRules": (Role.OPERATOR,),
     "GetCardProof": PLAYERS,
     "ScriptRound": STAFF,
     "PassDeadline": STAFF,

@@ -47,6 +47,8 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
     async def GetGame(self, request: pb.GetGameRequest, _: Any) -> pb.GetGameResponse:
         """Return a game's full description."""
         game = requests.game_named(request.game)
+        if request.rules_version:
+            game = catalogue.game(game.id, request.rules_version)
         rules = house_rules.house_rules(game, request.house_rules)
         await self._admission.refresh()
         return pb.GetGameResponse(
@@ -63,6 +65,7 @@ class CatalogueService(catalogue_pb2_grpc.CatalogueServiceServicer):
             vocabulary=list(wire_words.vocabulary(game)),
             warnings=game.warnings(rules),
             fields=wire_rules.fields(game, rules),
+            rules_versions=catalogue.versions(game.id),
         )
 
     def _summary(self, game: Game) -> pb.GameSummary:

@@ -7,12 +7,12 @@ import msgspec
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.commands import runner
-from services.contract import denials, house_rules, requests, wire_templates
+from services.contract import denials, house_rules, requests
 from services.database import retry
 from services.dealer import templates as shown_templates
 from services.dealer.context import DealerContext
 from services.eventlog import log, records
-from services.house import standards, templates
+from services.house import appraisal, standards, templates
 from services.house.templates import Terms
 from services.journal import log_rows
 from services.privacy import texts
@@ -64,7 +64,7 @@ def opening(
         template_version=terms.version if terms else 0,
         private=request.private,
         by_invitation=request.private,
-        least_return=wire_templates.least_return(terms.appraisal) if terms else "",
+        least_return=appraisal.least_return(terms.appraisal) if terms else "",
     )
     return made, game.warnings(rules)
 

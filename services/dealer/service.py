@@ -173,6 +173,20 @@ class DealerService(EntryService):
         await self._house.refresh(request.table_id)
         return pb.CloseTableResponse(version=answer.version)
 
+    async def MoveRules(self, request: pb.MoveRulesRequest, _: Any) -> pb.MoveRulesResponse:
+        """Move a table to another version of its game's rules."""
+        await self._house.tables.refuse_others(requests.table_id(request))
+        await self._house.settle_if_due(request.table_id)
+        answer = await self._house.cashier.stub.MoveOut(
+            cashier_pb.MoveOutRequest(
+                **cashier.command(request, context.caller()),
+                rules_version=request.rules_version,
+                reason=request.reason,
+            )
+        )
+        await self._house.refresh(request.table_id)
+        return pb.MoveRulesResponse(version=answer.version, rules_version_before=answer.rules_version_before)
+
     async def GetCardProof(self, request: pb.GetCardProofRequest, _: Any) -> pb.GetCardProofResponse:
         """Prove a card that the caller has seen."""
         requests.table_id(request)

@@ -82,6 +82,11 @@ def enumerated(game: Game, rules: HouseRules) -> Appraisal | None:
     return Appraisal(banker=banker, returns=exact)
 
 
+def least_return(found: Appraisal) -> str:
+    """Write what the worst bet returns where the rules favour a seat that banks; empty where they do not."""
+    return f"{found.least.returned:.6f}" if found.favours_bank and found.least else ""
+
+
 def faults(found: Appraisal) -> list[Fault]:
     """Return which bets would return more than the house can bank; nothing where it does not bank."""
     if found.banker != HOUSE:

@@ -209,6 +209,15 @@ class Game(abc.ABC, Generic[RulesT, RoundT]):
         """Return the match that nobody may join now, if any; ``in_round``: a round is open that began so."""
         return None
 
+    def taken_over(
+        self, version: int, rules: dict[str, Any], memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return house rules and memory of a table that was played by another version and is moved to this one.
+
+        A version that has dropped or renamed a house rule, or remembers something else, says here what becomes of it.
+        """
+        return rules, memory
+
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
         """Return the memory after the player of a seat has left: the seat's next player inherits nothing."""
         return memory

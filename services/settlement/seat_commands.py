@@ -17,7 +17,7 @@ from services.runtime.pools import Connection
 from services.settlement import seat_offers, wallet_bounds
 from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
-from services.table import commands, events, idle, money, persons
+from services.table import commands, events, idle, money, persons, rules_move
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -166,6 +166,36 @@ class CloseOut(CallersCommand[pb.CloseOutResponse]):
     def reply(self, table: PublicTable, made: list[Event]) -> pb.CloseOutResponse:
         """Return the table's version."""
         return pb.CloseOutResponse(version=table.version)
+
+
+class MoveOut(CallersCommand[pb.MoveOutResponse]):
+    """Moves a table to another version of its game's rules; does nothing where it has that version."""
+
+    kind = "MoveRules"
+    answer_type = pb.MoveOutResponse
+
+    def __init__(self, request: pb.MoveOutRequest) -> None:
+        super().__init__(request)
+        self._version = request.rules_version
+        self._reason = requests.text(request.reason, "reason", commands.LONGEST_REASON, least=1)
+        self._was = 0
+
+    def decide(self, table: PublicTable, now_ms: int) -> list[Event]:
+        """Return the move."""
+        persons.refuse_seated(table, self.actor)
+        self._was = table.opening.version
+        return rules_move.move(
+            table,
+            self._version,
+            moved_by=self.actor,
+            reason=self._reason,
+            at_ms=now_ms,
+            least_return=rules_move.least_return(table, self._version),
+        )
+
+    def reply(self, table: PublicTable, made: list[Event]) -> pb.MoveOutResponse:
+        """Return the table's version, and that of the rules before."""
+        return pb.MoveOutResponse(version=table.version, rules_version_before=self._was)
 
 
 class CloseIdle(MoneyCommand[pb.CloseOutResponse]):

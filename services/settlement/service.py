@@ -96,6 +96,10 @@ class SettlementService(settlement_pb2_grpc.SettlementServiceServicer):
             return await self._run(seat_commands.CloseIdle(request))
         return await self._run(seat_commands.CloseOut(request, self._keys))
 
+    async def MoveOut(self, request: pb.MoveOutRequest, _: Any) -> pb.MoveOutResponse:
+        """Move a table to another version of its rules."""
+        return await self._run(seat_commands.MoveOut(request))
+
     async def ClearSeats(self, request: pb.ClearSeatsRequest, _: Any) -> pb.ClearSeatsResponse:
         """Pay out the seats that may not play on, and set the stake allowances of the others."""
         return await clearance.clear(self._pool, self._admission, self._key, request)
@@ -120,6 +124,7 @@ ACCESS: dict[str, tuple[Role, ...]] = dict.fromkeys(
         "VoidOut",
         "DecideVoidOut",
         "CloseOut",
+        "MoveOut",
         "ClearSeats",
         "FundPot",
     ),

@@ -23,7 +23,7 @@ SIGN_IN, ERROR, SWITCH, LIMIT = "sign_in_refused", "error", "switch", "limit"
 ADJUSTMENT_ASKED, ADJUSTMENT_DECIDED = "adjustment_requested", "adjustment_decided"
 VOID_ASKED, VOID_DECIDED = "void_requested", "void_decided"
 ERASURE_ASKED, ERASURE_DECIDED = "erasure_requested", "erasure_decided"
-RULES, SETTINGS = "rules", "settings"
+RULES, SETTINGS, MOVED = "rules", "settings", "rules_moved"
 TEMPLATE_PROPOSED, TEMPLATE_DECIDED, TEMPLATE_RETIRED = "template_proposed", "template_decided", "template_retired"
 
 KINDS = (
@@ -40,6 +40,7 @@ KINDS = (
     LIMIT,
     RULES,
     SETTINGS,
+    MOVED,
     ADJUSTMENT_ASKED,
     ADJUSTMENT_DECIDED,
     ERASURE_ASKED,
@@ -70,6 +71,9 @@ def of_events(at: Before, core: PublicTable, made: list[Event], by: Metadata, la
             found.append(_voided(at, core, event, by))
         elif isinstance(event, events.TableClosed):
             found.append(_event(CLOSED, core, by, reason=event.reason, before="open", after="closed"))
+        elif isinstance(event, events.RulesMoved):
+            before, after = (f"version {one} of {core.opening.game}" for one in (event.was, event.rules_version))
+            found.append(_event(MOVED, core, by, reason=event.reason, before=before, after=after))
         elif isinstance(event, events.RoundSettled) and not core.opening.test:
             found.extend(_large(core, event, by, large))
     return found

@@ -51,6 +51,8 @@ def take(table: FullTable, made: list[Event]) -> None:
     for event in made:
         full_table.keep_ended(table, event)
         event_fold.fold(table.core, event)
+        if isinstance(event, events.RulesMoved):
+            full_table.follow_rules(table)
         if isinstance(event, events.LeaveAsked) and table.round is not None:
             table.round.leave_asked(event.seat)
         if isinstance(event, events.StakesAllowed) and table.round is not None:

@@ -96,7 +96,7 @@ def _seat_taken(core: PublicTable, event: events.SeatTaken) -> None:
 def _chips_added(core: PublicTable, event: events.ChipsAdded) -> None:
     top_up.chips_came(core, event.seat)
     if core.round is None or event.seat not in core.round.carry:
-        _give(core, event.seat, event.chips)
+        core.give(event.seat, event.chips)
         return
     assert event.chips > 0, f"seat {event.seat} adds {event.chips} chips"
     core.round.added[event.seat] = core.added(event.seat) + event.chips
@@ -219,7 +219,7 @@ def _round_settled(core: PublicTable, event: events.RoundSettled) -> None:
     assert core.phase == public_table.SETTLING, f"a round was settled while the table was {core.phase}"
     assert core.round is not None, "a round was settled that had not started"
     for seat, change in event.posting.net.items():
-        _give(core, seat, change)
+        core.give(seat, change)
     core.pot += event.posting.pot
     if event.outcome.counts and event.outcome.button is not None:
         core.button = event.outcome.button
@@ -240,7 +240,7 @@ def _round_over(core: PublicTable) -> None:
     assert core.round is not None, "a round is over that had not started"
     core.last_names = {seat: core.seats[seat].name for seat in core.round.carry}
     for seat, chips in core.round.added.items():
-        _give(core, seat, chips)
+        core.give(seat, chips)
     core.round = None
     core.phase = public_table.OPEN
     core.deadline_ms = core.bank_ms = 0
@@ -249,7 +249,7 @@ def _round_over(core: PublicTable) -> None:
 
 def _table_closed(core: PublicTable, event: events.TableClosed) -> None:
     for seat, part in event.shares.items():
-        _give(core, seat, part)
+        core.give(seat, part)
         core.pot -= part
     core.pot -= event.to_house
     core.phase = public_table.CLOSED
@@ -258,12 +258,6 @@ def _table_closed(core: PublicTable, event: events.TableClosed) -> None:
 
 def _count(counts: dict[int, int], seat: int) -> None:
     counts[seat] = counts.get(seat, 0) + 1
-
-
-def _give(core: PublicTable, seat: int, change: int) -> None:
-    held = core.seats[seat]
-    assert held.chips + change >= 0, f"seat {seat} holds {held.chips} and would lose {-change}"
-    core.seats[seat] = msgspec.structs.replace(held, chips=held.chips + change)
 
 
 _FOLDS: dict[type[Event], Any] = {
@@ -289,6 +283,7 @@ _FOLDS: dict[type[Event], Any] = {
     events.ActedBetween: _acted_between,
     events.PotFunded: _pot_funded,
     events.RoundScripted: _round_scripted,
+    events.RulesMoved: public_table.rules_moved,
     events.StakesAllowed: _stakes_allowed,
     events.RoundStarted: _round_started,
     events.ActionTaken: _moved,

@@ -141,6 +141,22 @@ class RoundScripted(Event, frozen=True):
     memory: dict[str, Any] | None
 
 
+class RulesMoved(Event, frozen=True):
+    """An operator moved the table to another version of its game's rules, from the next round on.
+
+    ``was``: the version before; ``rules``: the house rules under the new one; ``memory``: what the game carries;
+    ``least_return``: as in the opening.
+    """
+
+    rules_version: int
+    was: int
+    rules: dict[str, Any]
+    memory: dict[str, Any]
+    least_return: str
+    moved_by: str
+    reason: str
+
+
 class StakesAllowed(Event, frozen=True):
     """The most that seats with a stake limit may stake, in chips; other seats may stake all they have.
 
@@ -268,6 +284,7 @@ _KINDS: Final[tuple[type[Event], ...]] = (
     ActedBetween,
     PotFunded,
     RoundScripted,
+    RulesMoved,
     StakesAllowed,
     RoundStarted,
     ActionTaken,

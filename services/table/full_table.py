@@ -113,6 +113,12 @@ def of_core(core: PublicTable) -> FullTable:
     return FullTable(core=core, game=game, rules=public_table.rules_of(core, game.rules_type))
 
 
+def follow_rules(table: FullTable) -> None:
+    """Take up the version of the rules that a table was moved to."""
+    table.game = public_table.game_of(table.core)
+    table.rules = public_table.rules_of(table.core, table.game.rules_type)
+
+
 def store(live: FullTable) -> bytes:
     """Write a live table as bytes, hidden cards in clear: for sealing only."""
     raw = _NO_ROUND if live.round is None else msgspec.Raw(_encoder.encode(live.round))

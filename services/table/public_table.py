@@ -13,7 +13,17 @@ from services.fairness.scripted import Script
 from services.rules import catalogue, chips, table_keys
 from services.rules.game import Game, HouseRules, Table
 from services.rules.outcomes import Outcome
-from services.table.events import Absence, NextSeed, Opening, RoundSettled, RoundVoided, SeatRecord, StockRoot, Waiter
+from services.table.events import (
+    Absence,
+    NextSeed,
+    Opening,
+    RoundSettled,
+    RoundVoided,
+    RulesMoved,
+    SeatRecord,
+    StockRoot,
+    Waiter,
+)
 from services.table.records import Departure, Invitation, Reservation
 
 OPEN = "open"
@@ -151,6 +161,12 @@ class PublicTable(msgspec.Struct, kw_only=True):
         """Return the chips that a seat of the running round has added, which count from the next round on."""
         return self.round.added.get(seat, 0) if self.round is not None else 0
 
+    def give(self, seat: int, change: int) -> None:
+        """Change what a seat holds, for the fold."""
+        held = self.seats[seat]
+        assert held.chips + change >= 0, f"seat {seat} holds {held.chips} and would lose {-change}"
+        self.seats[seat] = msgspec.structs.replace(held, chips=held.chips + change)
+
     def seat_of(self, player: str) -> SeatRecord | None:
         """Find a player's seat."""
         return next((seat for seat in self.seats.values() if seat.player == player), None)
@@ -203,3 +219,13 @@ def rules_of(core: PublicTable, kind: type[HouseRules]) -> HouseRules:
     """
     rules = core.opening.rules
     return msgspec.convert(rules if "start" in rules else {**rules, "start": table_keys.MANUAL}, kind)
+
+
+def rules_moved(core: PublicTable, event: RulesMoved) -> None:
+    """Fold a move: play by the version and its house rules from now on."""
+    core.opening = msgspec.structs.replace(
+        core.opening, rules_version=event.rules_version, rules=event.rules, least_return=event.least_return
+    )
+    core.memory = event.memory
+    game = game_of(core)
+    core.opening = msgspec.structs.replace(core.opening, stake=game.stake(rules_of(core, game.rules_type)))

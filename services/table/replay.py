@@ -26,6 +26,7 @@ from services.table import (
     player_seeds,
     public_table,
     reservations,
+    rules_move,
     top_up,
     waiting_line,
 )
@@ -237,6 +238,19 @@ def _leaving(table: FullTable, version: int, event: ev.LeaveAsked) -> list[Event
     return money.leave(core, _player(table, event.seat), event.at_ms)
 
 
+def _moved(table: FullTable, version: int, event: ev.RulesMoved) -> list[Event]:
+    """Decide a move again; what the bets return was found when it was made, by what was known then."""
+    del version
+    return rules_move.move(
+        table.core,
+        event.rules_version,
+        moved_by=event.moved_by,
+        reason=event.reason,
+        at_ms=event.at_ms,
+        least_return=event.least_return,
+    )
+
+
 def _player(table: FullTable, seat: int) -> str:
     return table.core.seats[seat].player if seat in table.core.seats else ""
 
@@ -254,6 +268,7 @@ _AGAIN: dict[type[Event], Callable[[FullTable, int, Any], list[Event]]] = {
     ev.SeedSet: lambda _, __, e: player_seeds.note_seed(e.seat, e.seed, e.at_ms),
     ev.ChipsAdded: lambda t, _, e: money.add_chips(t.core, _player(t, e.seat), e.chips, e.at_ms),
     ev.LeaveAsked: _leaving,
+    ev.RulesMoved: _moved,
     ev.SatOut: lambda t, _, e: absence.sit_out(t.core, e.seat, e.at_ms),
     ev.SatIn: lambda t, _, e: absence.sit_in(t.core, e.seat, e.at_ms),
     ev.RemovedForAbsence: lambda t, _, e: money.remove(t.core, e.seat, e.at_ms),

@@ -822,7 +822,10 @@ class GetGameRequest(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     HOUSE_RULES_FIELD_NUMBER: _builtins.int
+    RULES_VERSION_FIELD_NUMBER: _builtins.int
     game: _builtins.str
+    rules_version: _builtins.int
+    """The version of the rules to describe, as a table names it (`TableSummary.rules_version`). 0: the newest."""
     @_builtins.property
     def house_rules(self) -> _containers.MessageMap[_builtins.str, Global___HouseRuleValue]: ...
     def __init__(
@@ -830,10 +833,11 @@ class GetGameRequest(_message.Message):
         *,
         game: _builtins.str = ...,
         house_rules: _abc.Mapping[_builtins.str, Global___HouseRuleValue] | None = ...,
+        rules_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "house_rules", b"house_rules"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "house_rules", b"house_rules", "rules_version", b"rules_version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -877,6 +881,7 @@ class GetGameResponse(_message.Message):
     VOCABULARY_FIELD_NUMBER: _builtins.int
     WARNINGS_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
+    RULES_VERSIONS_FIELD_NUMBER: _builtins.int
     fee_bps: _builtins.int
     """The fee on a net win and the rake of a pot in hundredths of a percent, and the cap of the rake in chips."""
     rake_bps: _builtins.int
@@ -906,6 +911,10 @@ class GetGameResponse(_message.Message):
     def fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___HouseRuleField]:
         """The description of every house rule."""
 
+    @_builtins.property
+    def rules_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The versions of the rules that the house keeps, the oldest first: tables of each may be open."""
+
     def __init__(
         self,
         *,
@@ -922,10 +931,11 @@ class GetGameResponse(_message.Message):
         vocabulary: _abc.Iterable[Global___Word] | None = ...,
         warnings: _abc.Iterable[_builtins.str] | None = ...,
         fields: _abc.Iterable[Global___HouseRuleField] | None = ...,
+        rules_versions: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "greatest_win", b"greatest_win", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fee_bps", b"fee_bps", "fields", b"fields", "game", b"game", "greatest_win", b"greatest_win", "house_rules", b"house_rules", "least_carry", b"least_carry", "payouts", b"payouts", "rake_bps", b"rake_bps", "rake_cap", b"rake_cap", "rules", b"rules", "vocabulary", b"vocabulary", "warnings", b"warnings", "win_cap", b"win_cap"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fee_bps", b"fee_bps", "fields", b"fields", "game", b"game", "greatest_win", b"greatest_win", "house_rules", b"house_rules", "least_carry", b"least_carry", "payouts", b"payouts", "rake_bps", b"rake_bps", "rake_cap", b"rake_cap", "rules", b"rules", "rules_versions", b"rules_versions", "vocabulary", b"vocabulary", "warnings", b"warnings", "win_cap", b"win_cap"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -203,6 +203,11 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.CloseTableRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.CloseTableResponse.FromString,
                 _registered_method=True)
+        self.MoveRules = channel.unary_unary(
+                '/pitboss.v1.DealerService/MoveRules',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.MoveRulesRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.MoveRulesResponse.FromString,
+                _registered_method=True)
         self.GetCardProof = channel.unary_unary(
                 '/pitboss.v1.DealerService/GetCardProof',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.GetCardProofRequest.SerializeToString,
@@ -607,6 +612,18 @@ class DealerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def MoveRules(self, request, context):
+        """Moves a table to another version of its game's rules that the house keeps, from the next round on. The house rules
+        stay, with the defaults of those that only the new version has. Does nothing where the table has that version.
+
+        Callers: operator.
+        Refuses with: UNKNOWN_RULES, ROUND_IN_PROGRESS, TABLE_CLOSED, MATCH_IN_PROGRESS, HOUSE_RULE_OUT_OF_RANGE (they do not
+        fit the version), RETURN_TOO_HIGH, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetCardProof(self, request, context):
         """Returns the proof that a card which the caller has seen belongs to the round's commitment.
 
@@ -786,6 +803,11 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.CloseTable,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.CloseTableRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.CloseTableResponse.SerializeToString,
+            ),
+            'MoveRules': grpc.unary_unary_rpc_method_handler(
+                    servicer.MoveRules,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.MoveRulesRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.MoveRulesResponse.SerializeToString,
             ),
             'GetCardProof': grpc.unary_unary_rpc_method_handler(
                     servicer.GetCardProof,
@@ -1610,6 +1632,33 @@ class DealerService:
             '/pitboss.v1.DealerService/CloseTable',
             pitboss_dot_v1_dot_dealer__pb2.CloseTableRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.CloseTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MoveRules(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.DealerService/MoveRules',
+            pitboss_dot_v1_dot_dealer__pb2.MoveRulesRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.MoveRulesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -301,6 +301,14 @@ class DealerServiceStub:
     Refuses with: PERMISSION_DENIED, ROUND_IN_PROGRESS, TABLE_CLOSED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT,
     STALE_VERSION.
     """
+    MoveRules: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.MoveRulesRequest, _dealer_pb2.MoveRulesResponse]
+    """Moves a table to another version of its game's rules that the house keeps, from the next round on. The house rules
+    stay, with the defaults of those that only the new version has. Does nothing where the table has that version.
+
+    Callers: operator.
+    Refuses with: UNKNOWN_RULES, ROUND_IN_PROGRESS, TABLE_CLOSED, MATCH_IN_PROGRESS, HOUSE_RULE_OUT_OF_RANGE (they do not
+    fit the version), RETURN_TOO_HIGH, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
+    """
     GetCardProof: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.GetCardProofRequest, _dealer_pb2.GetCardProofResponse]
     """Returns the proof that a card which the caller has seen belongs to the round's commitment.
 
@@ -594,6 +602,14 @@ class DealerServiceAsyncStub(DealerServiceStub):
     Callers: player, operator, service.
     Refuses with: PERMISSION_DENIED, ROUND_IN_PROGRESS, TABLE_CLOSED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT,
     STALE_VERSION.
+    """
+    MoveRules: _aio.UnaryUnaryMultiCallable[_dealer_pb2.MoveRulesRequest, _dealer_pb2.MoveRulesResponse]  # type: ignore[assignment]
+    """Moves a table to another version of its game's rules that the house keeps, from the next round on. The house rules
+    stay, with the defaults of those that only the new version has. Does nothing where the table has that version.
+
+    Callers: operator.
+    Refuses with: UNKNOWN_RULES, ROUND_IN_PROGRESS, TABLE_CLOSED, MATCH_IN_PROGRESS, HOUSE_RULE_OUT_OF_RANGE (they do not
+    fit the version), RETURN_TOO_HIGH, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
     """
     GetCardProof: _aio.UnaryUnaryMultiCallable[_dealer_pb2.GetCardProofRequest, _dealer_pb2.GetCardProofResponse]  # type: ignore[assignment]
     """Returns the proof that a card which the caller has seen belongs to the round's commitment.
@@ -1059,6 +1075,20 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         Callers: player, operator, service.
         Refuses with: PERMISSION_DENIED, ROUND_IN_PROGRESS, TABLE_CLOSED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT,
         STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def MoveRules(
+        self,
+        request: _dealer_pb2.MoveRulesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_dealer_pb2.MoveRulesResponse, _abc.Awaitable[_dealer_pb2.MoveRulesResponse]]:
+        """Moves a table to another version of its game's rules that the house keeps, from the next round on. The house rules
+        stay, with the defaults of those that only the new version has. Does nothing where the table has that version.
+
+        Callers: operator.
+        Refuses with: UNKNOWN_RULES, ROUND_IN_PROGRESS, TABLE_CLOSED, MATCH_IN_PROGRESS, HOUSE_RULE_OUT_OF_RANGE (they do not
+        fit the version), RETURN_TOO_HIGH, SECOND_PERSON_NEEDED (the caller plays there), REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod

@@ -695,6 +695,69 @@ class CloseOutResponse(_message.Message):
 Global___CloseOutResponse: _TypeAlias = CloseOutResponse  # noqa: Y015
 
 @_typing.final
+class MoveOutRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    RULES_VERSION_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    ON_BEHALF_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    table_id: _builtins.str
+    rules_version: _builtins.int
+    reason: _builtins.str
+    expected_version: _builtins.int
+    @_builtins.property
+    def on_behalf(self) -> Global___OnBehalf: ...
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        rules_version: _builtins.int = ...,
+        reason: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+        on_behalf: Global___OnBehalf | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "on_behalf", b"on_behalf", "reason", b"reason", "request_id", b"request_id", "rules_version", b"rules_version", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___MoveOutRequest: _TypeAlias = MoveOutRequest  # noqa: Y015
+
+@_typing.final
+class MoveOutResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    RULES_VERSION_BEFORE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    rules_version_before: _builtins.int
+    request_id: _builtins.str
+    """The request's own id."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        rules_version_before: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "rules_version_before", b"rules_version_before", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveOutResponse: _TypeAlias = MoveOutResponse  # noqa: Y015
+
+@_typing.final
 class FundPotRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

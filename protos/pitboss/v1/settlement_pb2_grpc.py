@@ -86,6 +86,11 @@ class SettlementServiceStub:
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutResponse.FromString,
                 _registered_method=True)
+        self.MoveOut = channel.unary_unary(
+                '/pitboss.v1.SettlementService/MoveOut',
+                request_serializer=pitboss_dot_v1_dot_settlement__pb2.MoveOutRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_settlement__pb2.MoveOutResponse.FromString,
+                _registered_method=True)
         self.ClearSeats = channel.unary_unary(
                 '/pitboss.v1.SettlementService/ClearSeats',
                 request_serializer=pitboss_dot_v1_dot_settlement__pb2.ClearSeatsRequest.SerializeToString,
@@ -204,6 +209,16 @@ class SettlementServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def MoveOut(self, request, context):
+        """Moves a table to another version of its game's rules.
+
+        Callers: service.
+        Refuses with: as DealerService.MoveRules.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ClearSeats(self, request, context):
         """Before a round: pays out every seat whose player may no longer play (switched off, excluded, or at a limit), and
         records what each seat with a stake limit may stake in the coming round.
@@ -278,6 +293,11 @@ def add_SettlementServiceServicer_to_server(servicer, server):
                     servicer.CloseOut,
                     request_deserializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_settlement__pb2.CloseOutResponse.SerializeToString,
+            ),
+            'MoveOut': grpc.unary_unary_rpc_method_handler(
+                    servicer.MoveOut,
+                    request_deserializer=pitboss_dot_v1_dot_settlement__pb2.MoveOutRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_settlement__pb2.MoveOutResponse.SerializeToString,
             ),
             'ClearSeats': grpc.unary_unary_rpc_method_handler(
                     servicer.ClearSeats,
@@ -562,6 +582,33 @@ class SettlementService:
             '/pitboss.v1.SettlementService/CloseOut',
             pitboss_dot_v1_dot_settlement__pb2.CloseOutRequest.SerializeToString,
             pitboss_dot_v1_dot_settlement__pb2.CloseOutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MoveOut(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.SettlementService/MoveOut',
+            pitboss_dot_v1_dot_settlement__pb2.MoveOutRequest.SerializeToString,
+            pitboss_dot_v1_dot_settlement__pb2.MoveOutResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -96,6 +96,12 @@ class SettlementServiceStub:
     Callers: service.
     Refuses with: as DealerService.CloseTable.
     """
+    MoveOut: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.MoveOutRequest, _settlement_pb2.MoveOutResponse]
+    """Moves a table to another version of its game's rules.
+
+    Callers: service.
+    Refuses with: as DealerService.MoveRules.
+    """
     ClearSeats: _grpc.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]
     """Before a round: pays out every seat whose player may no longer play (switched off, excluded, or at a limit), and
     records what each seat with a stake limit may stake in the coming round.
@@ -178,6 +184,12 @@ class SettlementServiceAsyncStub(SettlementServiceStub):
 
     Callers: service.
     Refuses with: as DealerService.CloseTable.
+    """
+    MoveOut: _aio.UnaryUnaryMultiCallable[_settlement_pb2.MoveOutRequest, _settlement_pb2.MoveOutResponse]  # type: ignore[assignment]
+    """Moves a table to another version of its game's rules.
+
+    Callers: service.
+    Refuses with: as DealerService.MoveRules.
     """
     ClearSeats: _aio.UnaryUnaryMultiCallable[_settlement_pb2.ClearSeatsRequest, _settlement_pb2.ClearSeatsResponse]  # type: ignore[assignment]
     """Before a round: pays out every seat whose player may no longer play (switched off, excluded, or at a limit), and
@@ -318,6 +330,18 @@ class SettlementServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: service.
         Refuses with: as DealerService.CloseTable.
+        """
+
+    @_abc_1.abstractmethod
+    def MoveOut(
+        self,
+        request: _settlement_pb2.MoveOutRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_settlement_pb2.MoveOutResponse, _abc.Awaitable[_settlement_pb2.MoveOutResponse]]:
+        """Moves a table to another version of its game's rules.
+
+        Callers: service.
+        Refuses with: as DealerService.MoveRules.
         """
 
     @_abc_1.abstractmethod

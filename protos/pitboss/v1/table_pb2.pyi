@@ -129,6 +129,7 @@ class TableSummary(_message.Message):
     LEAST_BUY_IN_FIELD_NUMBER: _builtins.int
     GREATEST_BUY_IN_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    RULES_VERSION_FIELD_NUMBER: _builtins.int
     TEMPLATE_ID_FIELD_NUMBER: _builtins.int
     TEMPLATE_VERSION_FIELD_NUMBER: _builtins.int
     PRIVATE_FIELD_NUMBER: _builtins.int
@@ -155,6 +156,10 @@ class TableSummary(_message.Message):
     greatest_buy_in: _builtins.int
     version: _builtins.int
     """The version of the table's event stream."""
+    rules_version: _builtins.int
+    """The version of the game's rules by which the table plays: the newest at its opening, until an operator moves it
+    (MoveRules). GetGame describes each version.
+    """
     template_id: _builtins.str
     """The template from which the table was opened. Empty at test tables with rules of their own."""
     template_version: _builtins.int
@@ -197,6 +202,7 @@ class TableSummary(_message.Message):
         least_buy_in: _builtins.int = ...,
         greatest_buy_in: _builtins.int = ...,
         version: _builtins.int = ...,
+        rules_version: _builtins.int = ...,
         template_id: _builtins.str = ...,
         template_version: _builtins.int = ...,
         private: _builtins.bool = ...,
@@ -210,7 +216,7 @@ class TableSummary(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["idle_close_time", b"idle_close_time", "notice", b"notice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "house_players", b"house_players", "idle_close_time", b"idle_close_time", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "seats_reserved", b"seats_reserved", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "family", b"family", "game", b"game", "greatest_buy_in", b"greatest_buy_in", "house_players", b"house_players", "idle_close_time", b"idle_close_time", "least_buy_in", b"least_buy_in", "least_return", b"least_return", "max_seats", b"max_seats", "notice", b"notice", "private", b"private", "round_number", b"round_number", "rules_version", b"rules_version", "seats_reserved", b"seats_reserved", "seats_taken", b"seats_taken", "stake", b"stake", "state", b"state", "switched_off", b"switched_off", "table_id", b"table_id", "template_id", b"template_id", "template_version", b"template_version", "test", b"test", "title", b"title", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
