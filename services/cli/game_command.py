@@ -14,6 +14,8 @@ from services.runtime.reasons import LANGUAGES
 
 HEADINGS: Final = {
     "rules": Text("Rules", "規則", "规则"),
+    "version": Text("Version of the rules", "規則版本", "规则版本"),
+    "kept": Text("kept", "現有", "现有"),
     "house rules": Text("House rules", "房規", "房规"),
     "payouts": Text("Payouts", "賠付", "赔付"),
     "key": Text("key", "鍵", "键"),
@@ -37,6 +39,7 @@ def register(app: typer.Typer) -> None:
 def game(
     name: Annotated[str, typer.Argument(metavar="[GAME]", help="The game. Without one, all games are listed.")] = "",
     language: Annotated[str, typer.Option(help=f"Language: {', '.join(LANGUAGES)}.")] = "en",
+    rules_version: Annotated[int, typer.Option(min=0, help="Version of the rules. Default: the newest.")] = 0,
 ) -> None:
     """Print a game's rules: in words, every house rule with its limits and default, what bets pay."""
     if language not in LANGUAGES:
@@ -49,12 +52,17 @@ def game(
         return
     if name not in catalogue.FILES:
         raise typer.BadParameter(f"there is no game {name!r}; `pitboss game` lists all")
-    _describe(catalogue.game(name), language)
+    try:
+        _describe(catalogue.game(name, rules_version or None), language)
+    except catalogue.UnknownRules as unknown:
+        raise typer.BadParameter(unknown.message) from unknown
 
 
 def _describe(played: Game, language: str) -> None:
     rules = played.rules_type()
-    typer.echo(f"{played.name.within(language)} ({played.id}, {played.family})\n")
+    typer.echo(f"{played.name.within(language)} ({played.id}, {played.family})")
+    kept = ", ".join(map(str, catalogue.versions(played.id)))
+    typer.echo(f"{_heading('version', language)}: {played.version} ({_heading('kept', language)}: {kept})\n")
     typer.echo(f"{_heading('rules', language)}\n{played.summary.within(language)}\n")
     typer.echo(_heading("house rules", language))
     names = ("key", "label", "takes", "default", "unit", "help")

@@ -115,7 +115,7 @@ def event(
             shown.reason = show(happened.reason)
         case events.RulesMoved():
             shown.reason = happened.reason
-            shown.reason_text.CopyFrom(wire_texts.text(rules_move.text(happened)))
+            shown.text.CopyFrom(wire_texts.text(rules_move.text(happened)))
         case events.RoundSettled():
             shown.result.CopyFrom(wire_tables.result(happened, family, {}))
         case _:

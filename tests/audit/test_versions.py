@@ -15,7 +15,7 @@ from services.audit.replay_part import Part
 from services.rules import catalogue, personal
 from services.settlement import round_figures
 from services.settlement.backoffice import performance
-from services.table import event_fold, events
+from services.table import event_fold, events, rules_move
 from services.table.replay import Replay
 from tests.support import aged, audit_rows, sittings
 from tests.support.sittings import Sitting
@@ -153,6 +153,26 @@ def test_rounds_of_rules_that_are_gone_are_told_by_the_record(
     document = audit_rows.exported(sitting)[0]
     assert document["hidden"].startswith("version 1 of")
     assert [one.kind for one in findings(document)] == [offline.HIDDEN]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_move_between_rounds_is_told_after_the_round_before_it(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The narrative names both versions and the reason, an export with the move in it has no finding."""
+    sitting = played(aged.SHOWDOWN)
+    aged.house(monkeypatch, aged.TODAY)
+    moved = rules_move.move(sitting.table.core, 2, moved_by="boss", reason="as announced", at_ms=sitting.tick())
+    sitting.take(moved)
+    sitting.start()
+    sitting.finish(Random(5))
+    sitting.settle()
+    parts = audit_rows.rounds(sitting)
+    last = list(Narrator(language).round(parts[1]))[-1]
+    assert {"1", "2"} <= set(last)
+    assert last.endswith("as announced")
+    assert catalogue.game(aged.SHOWDOWN, 2).name.within(language) in next(iter(Narrator(language).round(parts[2])))
+    assert findings(*audit_rows.exported(sitting)) == []
 
 
 def test_reports_tell_the_versions_of_a_game_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 from services.cli import game_command
 from services.rules import catalogue
 from services.runtime.reasons import LANGUAGES
+from tests.support import aged
 
 app = typer.Typer()
 game_command.register(app)
@@ -33,6 +34,17 @@ def test_a_game_is_described_in_each_language(game_id: str, language: str) -> No
         assert field.rule.label.within(language) in text
         assert field.rule.help.within(language) in text
     assert all(payout.wins.within(language) in text for payout in game.payouts(rules))
+
+
+def test_a_version_of_a_game_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest without a choice, a former one by its number, and those that are kept with each."""
+    aged.house(monkeypatch, aged.TODAY)
+    assert "Version of the rules: 2 (kept: 1, 2)" in printed(aged.SHOWDOWN)
+    assert "Version of the rules: 1 (kept: 1, 2)" in printed(aged.SHOWDOWN, "--rules-version", "1")
+    done = CliRunner().invoke(app, [aged.SHOWDOWN, "--rules-version", "3"])
+    assert done.exit_code == 2
+    assert "is not in this house" in done.output
+    catalogue.game.cache_clear()
 
 
 def test_all_games_are_listed() -> None:

@@ -45,6 +45,16 @@ def office(runner: CliRunner, house: LocalHouse) -> Office:
     return Office(runner, house)
 
 
+async def test_a_table_is_moved_to_a_version_by_command(office: Office, crowd: Crowd) -> None:
+    """The command says what it did; a version that the house does not keep is refused in words, with those it keeps."""
+    table_id, _ = await crowd.table("tongbi_san_gong", ("Ann", "Bob"))
+    done = await office.run("backoffice", "move-rules", table_id, "1", "--reason", "as announced")
+    assert done.startswith("nothing to do: the table has version 1")
+    refusal = await office.run("backoffice", "move-rules", table_id, "9", "--reason", "a typing error", well=False)
+    assert "UNKNOWN_RULES" in refusal
+    assert "it knows 1" in refusal
+
+
 async def test_switches_and_voids_by_command(office: Office, crowd: Crowd) -> None:
     """A game goes off and on, a running round is voided, each with its reason and the operator's own name."""
     table_id, players = await crowd.table("texas_holdem", ("Ann", "Bob"))

@@ -20,8 +20,8 @@ _ONE_WINNER: Final = frozenset({"survival", "trick_game"})
 """Families whose sheets write a single winner alone, not as a list."""
 
 
-def of(facts: pb.RoundFacts, game: str) -> dict[str, Any]:
-    """Return facts of a game under its sheet's keys; what is absent has no key."""
+def of(facts: pb.RoundFacts, game: str, version: int | None = None) -> dict[str, Any]:
+    """Return facts of a version of a game (None: the newest) under its sheet's keys; what is absent has no key."""
     family = str(facts.WhichOneof("family_facts"))
     own = getattr(facts, family)
     found = plain(facts) | plain(own)
@@ -38,7 +38,7 @@ def of(facts: pb.RoundFacts, game: str) -> dict[str, Any]:
     if family == "survival":
         found["line"] = " ".join(own.line)
         found["total"] = found.get("count")
-    for field, key in catalogue.game(game).case_facts.items():
+    for field, key in catalogue.game(game, version).case_facts.items():
         found[key] = found[field]
     for field, key in _RENAMED.get(family, {}).items():
         if field in found:

@@ -20,6 +20,7 @@ _KNOWN = frozenset(
         "game",
         "about",
         "house_rules",
+        "rules_version",
         "seats",
         "button",
         "deck",
@@ -77,6 +78,7 @@ class Case(msgspec.Struct, frozen=True):
     """One case; ``players`` and ``chips`` are in seat order, ``extra`` holds the game's own keys.
 
     ``drawn_once``: the draws of ``random`` are one list for all rounds; each round continues where the last one ended.
+    ``rules_version``: the version of the game that the case is of, None for the newest.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Case(msgspec.Struct, frozen=True):
     extra: dict[str, Any]
     rounds: tuple[CaseRound, ...]
     drawn_once: bool = False
+    rules_version: int | None = None
 
     def after_draws(self, entry: CaseRound, drawn: int) -> CaseRound:
         """Return a round with the draws that remain after ``drawn`` seats were drawn in earlier rounds."""
@@ -154,6 +157,7 @@ def read(given: Any, origin: str) -> Case:
             game=str(document["game"]),
             about=document.get("about", ""),
             house_rules=document.get("house_rules") or {},
+            rules_version=document.get("rules_version"),
             players=tuple(entry["player"] for entry in document["seats"]),
             chips=tuple(entry["chips"] for entry in document["seats"]),
             button=document.get("button", 0),

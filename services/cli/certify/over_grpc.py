@@ -136,6 +136,8 @@ async def play_case(case: Case, bench: Bench) -> None:
     """Play one case; raise Failed with the first difference. An empty seat acts as a stranger."""
     try:
         await bench.set_up(case.game, case.house_rules, case.players, case.chips, case.button)
+        if case.rules_version is not None:
+            await bench.operator.move_rules(bench.table_id, case.rules_version, "a case of this version")
         # The house does not report how many of the case's draws a round takes; the rules show it.
         scripts = rules_only.play(case) if case.drawn_once else [entry.script for entry in case.rounds]
         for number, (entry, script) in enumerate(zip(case.rounds, scripts, strict=True), start=1):
@@ -155,7 +157,7 @@ async def _play_round(case: Case, entry: CaseRound, bench: Bench, number: int) -
         seen = await bench.view()
         running = seen.round.state == table_pb2.ROUND_STATE_RUNNING
         facts = seen.round.facts if running else (await bench.settled(number)).last_result.facts
-        known = {"button": seen.round.button, **case_keys.of(facts, case.game)}
+        known = {"button": seen.round.button, **case_keys.of(facts, case.game, case.rules_version)}
         compare(known, entry.expect, case, f"round {number}", len(case.players))
         return
     seen = await bench.settled(number)
@@ -167,7 +169,7 @@ def found(seen: table_pb2.TableView, carried: int) -> dict[str, Any]:
     result = seen.last_result
     return {
         "button": seen.button,
-        **({} if result.voided else case_keys.of(result.facts, seen.table.game)),
+        **({} if result.voided else case_keys.of(result.facts, seen.table.game, seen.table.rules_version)),
         "net": {str(seat.seat): seat.net for seat in result.seats},
         "fee": result.fee,
         "house": result.house,

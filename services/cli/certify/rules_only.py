@@ -33,7 +33,10 @@ def play(case: Case) -> list[Script]:
     """Play one case and return the script that each round took; raise Failed with the first difference."""
     if case.game not in catalogue.FILES:
         raise Failed(f"there is no game {case.game!r}; expected one of {', '.join(catalogue.FILES)}")
-    game = catalogue.game(case.game)
+    try:
+        game = catalogue.game(case.game, case.rules_version)
+    except catalogue.UnknownRules as unknown:
+        raise Failed(unknown.message) from unknown
     rules = rules_for(game, case.house_rules)
     chips = dict(enumerate(case.chips))
     names = dict(enumerate(case.players))
