@@ -67,6 +67,8 @@ class AllIn(Action, frozen=True, tag="all_in"):
 class BringIn(Action, frozen=True, tag="bring_in"):
     """Put in the forced first bet of a hand of stud."""
 
+    stakes = True
+
 
 class Draw(Action, frozen=True, tag="draw"):
     """Exchange 0 to 5 own cards."""

@@ -25,6 +25,8 @@ FILES: Final[dict[str, str]] = {
     "short_deck": "poker.short_deck",
     "deuce_to_seven_triple_draw": "poker.deuce_to_seven_triple_draw",
     "badugi": "poker.badugi",
+    "razz": "poker.razz",
+    "seven_card_stud_hi_lo": "poker.seven_card_stud_hi_lo",
     # showdown
     "tongbi_san_gong": "showdown.tongbi_san_gong",
     "tongbi_niu_niu": "showdown.tongbi_niu_niu",

@@ -78,6 +78,10 @@ STUD: Final = {
     "exposes": Text(en="your choice", zh_hant="您選的牌", zh_hans="您选的牌"),
 }
 
+DOOR_STUD: Final = {
+    word: STUD[word] for word in STUD if word not in {"exposure", "expose", "card", "chosen", "exposes"}
+}
+
 ANTES: Final = {"ante": Text(en="ante", zh_hant="底注", zh_hans="底注")}
 
 BOARD: Final = {
@@ -103,6 +107,10 @@ FIVE_CARDS: Final = {
 LOW_FIVE_CARDS: Final = {
     "low": Text(en="low", zh_hant="低牌", zh_hans="低牌"),
     **{name: text for name, text in FIVE_CARDS.items() if name != "high_card"},
+}
+
+LOW_GROUPS: Final = {
+    name: text for name, text in LOW_FIVE_CARDS.items() if name not in {"straight", "flush", "straight_flush"}
 }
 
 BADUGI: Final = {
@@ -151,6 +159,12 @@ STUD_TERMS: Final = Terms(
     happening="decided",
     fact="action chosen exposes",
 )
+BRING_IN_TERMS: Final = Terms(
+    phase="round_1 round_2 round_3 round_4 round_5",
+    zone="up",
+    reason="bring_in complete",
+    action="bring_in",
+)
 DRAW_TERMS: Final = Terms(
     phase="before_draw draw after_draw",
     action="draw",
@@ -166,6 +180,7 @@ TRIPLE_DRAW_TERMS: Final = Terms(
     fact="action count drawn",
 )
 LOW_FIVE_CARD_TERMS: Final = Terms(word=" ".join(LOW_FIVE_CARDS))
+LOW_GROUP_TERMS: Final = Terms(word=" ".join(LOW_GROUPS))
 BADUGI_TERMS: Final = Terms(word=" ".join(BADUGI))
 HALVES_TERMS: Final = Terms(word="high low", fact="low lows low_winners")
 FIVE_CARD_TERMS: Final = Terms(word=" ".join(FIVE_CARDS))

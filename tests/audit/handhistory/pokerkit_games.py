@@ -8,6 +8,8 @@ from pokerkit import (
     FixedLimitBadugi,
     FixedLimitDeuceToSevenLowballTripleDraw,
     FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
+    FixedLimitRazz,
+    FixedLimitSevenCardStudHighLowSplitEightOrBetter,
     FixedLimitTexasHoldem,
     HandHistory,
     NoLimitShortDeckHoldem,
@@ -90,6 +92,8 @@ def limited(kind: type[Poker], limit: str) -> type[Poker]:
     return type(f"{limit}{kind.__name__}", (kind,), fields)
 
 
+BRING_INS = {"R", "7S/8"}
+"""Codes without the betting structure of games that PokerKit plays with a bring-in alone."""
 DOWN, UP = (False,), (True,)
 DRAW = ((False,) * 5, None)
 FIVE_STUD = (DOWN + UP, UP, UP, UP)
@@ -116,6 +120,8 @@ class Taught(HandHistory):
         ),
         **{f"{limit}2L3D": limited(FixedLimitDeuceToSevenLowballTripleDraw, limit) for limit in "NP"},
         **{f"{limit}B": limited(FixedLimitBadugi, limit) for limit in "NP"},
+        **{f"{limit}R": limited(FixedLimitRazz, limit) for limit in "NP"},
+        **{f"{limit}7S/8": limited(FixedLimitSevenCardStudHighLowSplitEightOrBetter, limit) for limit in "NP"},
         **{f"{limit}5D": own(limit, DRAW, 1, Opening.POSITION) for limit in LIMITS},
         **{f"{limit}5S": own(limit, FIVE_STUD, 2, Opening.HIGH_HAND) for limit in LIMITS},
         **{f"{limit}7S": own(limit, SEVEN_STUD, 2, Opening.HIGH_HAND) for limit in LIMITS},
@@ -124,7 +130,7 @@ class Taught(HandHistory):
         code: (
             "variant",
             "antes",
-            "blinds_or_straddles",
+            "bring_in" if code[1:] in BRING_INS else "blinds_or_straddles",
             *(("small_bet", "big_bet") if code.startswith("F") else ("min_bet",)),
             "starting_stacks",
             "actions",

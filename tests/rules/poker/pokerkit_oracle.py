@@ -96,8 +96,11 @@ class Twin:
                 state.deal_board("".join(self.ours.board[at : at + max(state.board_dealing_counts)]))
             elif state.actor_index is not None and state.actor_index != asked:
                 assert not state.checking_or_calling_amount, f"PokerKit asks {state.actor_index}, the house {asked}"
-                state.check_or_call()
-                self.seen["needless_checks"] += 1
+                if state.can_post_bring_in():
+                    state.post_bring_in()
+                else:
+                    state.check_or_call()
+                self.seen["needless"] += 1
             elif state.can_push_chips():
                 self.note_pots()
                 self.seen["merged"] += len(list(state.pots)) < len(self.pots or ())
@@ -138,8 +141,10 @@ class Twin:
             return
         assert state.actor_index == seat, f"PokerKit asks {state.actor_index}, the house {seat}"
         span = self.compare_amounts(seat, options)
-        choices = ["call"] * 4 + ["raise"] * 3 * (span is not None) + ["fold"] * ("check" not in options)
-        choices += ["bring_in"] * 9 * ("bring_in" in options)
+        raises = ["raise"] * 3 * (span is not None)
+        choices = ["call"] * 4 + raises + ["fold"] * ("check" not in options)
+        if "bring_in" in options:
+            choices = ["bring_in"] * 3 + raises
         self.take(seat, self.rng.choice(choices), span, options)
 
     def take(self, seat: int, choice: str, span: tuple[int, int] | None, options: dict[str, Option]) -> None:

@@ -13,6 +13,8 @@ from pokerkit import (
     FixedLimitBadugi,
     FixedLimitDeuceToSevenLowballTripleDraw,
     FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
+    FixedLimitRazz,
+    FixedLimitSevenCardStudHighLowSplitEightOrBetter,
     HoleBoardCombinationHand,
     NoLimitShortDeckHoldem,
     Poker,
@@ -56,7 +58,7 @@ def draw(game_id: str, rng: random.Random) -> Setting:
     rules = rules_for(catalogue.game(game_id), {key: rng.choice(values) for key, values in keys.items()})
     assert isinstance(rules, PokerRules), f"{game_id} is no game of poker"
     seats = rng.randint(2, rules.max_seats)
-    least = rules.minimum + getattr(rules, "ante", 0) + 1
+    least = 1 if rules.forced_bet else rules.minimum + getattr(rules, "ante", 0) + 1
     deep = rng.choice([2, 6, 30]) * rules.minimum
     return Setting(rules, tuple(rng.randint(least, least + deep) for _ in range(seats)), make)
 
@@ -104,7 +106,18 @@ def _triple_draw(kind: Any) -> Make:
     return make
 
 
+def _stud(kind: Any) -> Make:
+    def make(setting: Setting, automations: Any) -> Poker:
+        keys = setting.keys
+        unit, bring_in = keys["min_bet"], setting.rules.forced_bet
+        made: Poker = kind(automations, True, keys["ante"], bring_in, unit, 2 * unit)
+        return made
+
+    return make
+
+
 BIG: Final = [2, 3, 10]
+STUDS: Final[dict[str, list[Any]]] = {"ante": [0, 1, 2], "min_bet": [4, 10], "bring_in": [None, 1, 3]}
 DRAWS: Final[dict[str, list[Any]]] = {
     "betting": ["fixed_limit", "fixed_limit", "pot_limit", "no_limit"],
     "big_blind": BIG,
@@ -127,6 +140,8 @@ VARIANTS: Final[dict[str, tuple[Make, dict[str, list[Any]]]]] = {
     ),
     "deuce_to_seven_triple_draw": (_triple_draw(FixedLimitDeuceToSevenLowballTripleDraw), DRAWS),
     "badugi": (_triple_draw(FixedLimitBadugi), DRAWS),
+    "razz": (_stud(FixedLimitRazz), STUDS),
+    "seven_card_stud_hi_lo": (_stud(FixedLimitSevenCardStudHighLowSplitEightOrBetter), STUDS),
 }
 """What makes PokerKit's game, and the values of house rules that are drawn."""
 
