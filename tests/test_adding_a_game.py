@@ -1,4 +1,7 @@
-"""The game that docs/adding-a-game.md adds is a game: in the catalogue, played, certified by its case, replayed."""
+"""docs/adding-a-game.md and the code agree: on what has to be registered, on one game of each family, on a new game.
+
+The game that the page adds is a game: in the catalogue, played, certified by its case, replayed.
+"""
 
 import re
 import sys
@@ -14,7 +17,10 @@ from services.rules.game import Game
 from services.table.replay import Replay
 from tests.support import sittings
 
-PAGE = (Path(__file__).parents[1] / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+LOOKED_THROUGH = ("services", "docs", "deploy", "protos")
+"""Folders in which no file but those that the page names lists the games of a family."""
 ID = "high_three"
 MODULE = f"services.rules.showdown.{ID}"
 
@@ -65,3 +71,86 @@ def test_its_rounds_are_decided_again_to_the_byte(added: Game) -> None:
         again.take(version, event, text)
     assert again.differences == []
     assert again.rounds >= 1
+
+
+def section(title: str) -> str:
+    """Return the page's text below a heading of the second level."""
+    [found] = re.findall(rf"^## {title}\n(.*?)(?=^## )", PAGE, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def rows(title: str) -> list[list[str]]:
+    """Return the cells of each row of the table below a heading, its head left out."""
+    lines = [line for line in section(title).splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+
+
+def of_family(family: str) -> set[str]:
+    """Return the ids of a family's games."""
+    return {game.id for game in catalogue.games() if game.family == family}
+
+
+def listing() -> dict[str, set[str]]:
+    """Return the files that name every game of a family, or of all families, with what they name so."""
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "README.md", *(file for folder in LOOKED_THROUGH for file in (ROOT / folder).rglob("*"))):
+        if path.suffix not in {".py", ".md", ".yml", ".yaml", ".toml", ".proto", ".ts"} or "node_modules" in path.parts:
+            continue
+        words = set(re.findall(r"(?<![\w./])[a-z]\w*(?![\w/])", path.read_text(encoding="utf-8")))
+        named = {family for family in catalogue.families() if of_family(family) <= words}
+        if named:
+            found[path.relative_to(ROOT).as_posix()] = named
+    return found
+
+
+def test_the_page_names_every_list_of_games() -> None:
+    """Whatever names all games of a family stands in the page's table, and what stands there names all games."""
+    told = {place.strip("`"): names for place, names, _ in rows("Where a game is named")}
+    sheets = told.pop("docs/rules/FAMILY.md")
+    assert sheets == "the games of a family"
+    assert set(told.values()) == {"every game"}
+    found = {place: named for place, named in listing().items() if not place.startswith("docs/rules/")}
+    assert found == {place: set(catalogue.families()) for place in told}
+
+
+@pytest.mark.parametrize("game", list(catalogue.FILES))
+def test_a_game_is_wherever_the_page_says(game: str) -> None:
+    """Each game has its file, a section in a sheet, a case, and a place in the README's row of its family."""
+    family = catalogue.game(game).family
+    assert (ROOT / f"services/rules/{catalogue.FILES[game].replace('.', '/')}.py").is_file()
+    sheets = (ROOT / "docs" / "rules").glob("*.md")
+    assert any(re.search(rf"^##? .*`{game}`", sheet.read_text(encoding="utf-8"), re.MULTILINE) for sheet in sheets)
+    texts = (file.read_text(encoding="utf-8") for file in (ROOT / "tests" / "cases").rglob("*.yaml"))
+    assert any(re.search(rf"^game: {game}$", text, re.MULTILINE) for text in texts)
+    [row] = re.findall(rf"^\| {family} \| (.*) \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert f"`{game}`" in row.split()
+
+
+def test_the_counts_of_games_are_right() -> None:
+    """The README and the documentation's first page count as many games as the catalogue holds."""
+    for place, before in (("README.md", "It plays"), ("docs/README.md", "how each of the")):
+        [count] = re.findall(rf"{before} (\d+)\s", (ROOT / place).read_text(encoding="utf-8"))
+        assert int(count) == len(catalogue.FILES), place
+
+
+def test_every_place_of_the_order_of_work_exists() -> None:
+    """Each path in the steps exists, for the game of each family that the page goes through."""
+    games = {family.strip("`"): game.strip("`") for family, game, _ in rows("One game of each family")}
+    paths = {
+        path for _, *cells in rows("The order of work") for cell in cells for path in re.findall(r"`(\S+/\S*)`", cell)
+    }
+    assert len(paths) > 10
+    for family, game in games.items():
+        missing = [path for path in paths if not (ROOT / path.replace("FAMILY", family).replace("ID", game)).exists()]
+        assert missing == [], f"{family}: {missing}"
+
+
+def test_one_game_of_each_family_has_the_phases_that_the_page_prints() -> None:
+    """The page goes through one game of each family, and the row of phases that it prints is in the game's file."""
+    walked = rows("One game of each family")
+    assert [row[0].strip("`") for row in walked] == ["poker", "showdown", "banker", "tricks", "climbing", "survival"]
+    for family, game, phases in walked:
+        entry = catalogue.game(game.strip("`"))
+        assert entry.family == family.strip("`")
+        source = (ROOT / f"services/rules/{catalogue.FILES[entry.id].replace('.', '/')}.py").read_text(encoding="utf-8")
+        assert "".join(phases.strip("`").split()) in "".join(source.split()), f"{entry.id} is another row of phases"
