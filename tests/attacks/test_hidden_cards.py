@@ -83,6 +83,7 @@ def _bytes(seen: Seen) -> tuple[bytes, bytes]:
         one.round.ClearField("deadline_time")
         one.ClearField("clock")
         one.ClearField("presence")
+        one.ClearField("spectators")
         one.ClearField("idle_close_time")
         for seat in one.seats:
             seat.player_id = ""

@@ -103,5 +103,5 @@ async def test_ten_rounds_and_more_are_recalled_in_pages(crowd: people.Crowd) ->
 def plain(view: dict[str, Any], number: int) -> dict[str, Any]:
     """Return a view without the clock and the result of the round before, which is a recall of its own."""
     older = view.get("last_result", {}).get("round_number") != str(number)
-    left_out = {"clock", "presence"} | ({"last_result"} if older else set())
+    left_out = {"clock", "presence", "spectators"} | ({"last_result"} if older else set())
     return {key: value for key, value in view.items() if key not in left_out}
