@@ -45,6 +45,7 @@ FILES: Final[dict[str, str]] = {
     "bank": "banker.bank_rows",
     "shoot_dragon_gate": "banker.shoot_dragon_gate",
     "casino_holdem": "banker.casino_holdem",
+    "casino_war": "banker.casino_war",
     # tricks
     "endurance": "tricks.endurance",
     "honeymoon": "tricks.honeymoon",

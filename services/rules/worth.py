@@ -39,6 +39,13 @@ def counted(count: int, ranked: Ranked | None = None) -> Worth:
     return Worth(ranked.category, text, ranked.key, points=count) if ranked else Worth(words=text, points=count)
 
 
+def of_card(card: Card, key: int | None = None) -> Worth:
+    """Return a single card that counts, such as the king of hearts."""
+    suit, figure = _SUITS[card[1]], _FIGURES.get(card[0], card[0])
+    text = Text(f"{_ONE[card[0]]} of {suit.en}", f"{suit.zh_hant}{figure}", f"{suit.zh_hans}{figure}")
+    return Worth(words=text, key=key, best=(card,))
+
+
 def of_ranked(ranked: Ranked, niu: str = "") -> Worth:
     """Return a hand of a counting game: its category, or its points; ``niu`` is written before those of a niu."""
     if ranked.points is None or not (ranked.points or not niu):
@@ -119,6 +126,12 @@ _ONE: Final = dict(
         strict=True,
     )
 )
+_SUITS: Final = {
+    "s": Text("spades", "黑桃", "黑桃"),
+    "h": Text("hearts", "紅心", "红心"),
+    "d": Text("diamonds", "方塊", "方块"),
+    "c": Text("clubs", "梅花", "梅花"),
+}
 _DIGITS: Final = "零一二三四五六七八九"
 _FIGURES: Final = {"T": "10"}
 _LIKE_FIVE: Final = {three_cards.PAIR: five_cards.ONE_PAIR, three_cards.TRIPLE: five_cards.THREE_OF_A_KIND}

@@ -24,6 +24,7 @@ ROTATING = (
     "suit_betting",
     "san_gong_live",
     "high_suit",
+    "casino_war",
 )
 
 

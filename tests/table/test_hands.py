@@ -18,7 +18,16 @@ from tests.table.test_ended_round import like
 
 GAMES = list(catalogue.FILES)
 POKER = [name for name in GAMES if catalogue.game(name).family == "poker"]
-SHOWN = {"casino_holdem", "blackjack", "baccarat", "ten_and_a_half", "niu_niu", "tui_tong_zi", "san_gong_banker"}
+SHOWN = {
+    "casino_holdem",
+    "casino_war",
+    "blackjack",
+    "baccarat",
+    "ten_and_a_half",
+    "niu_niu",
+    "tui_tong_zi",
+    "san_gong_banker",
+}
 """Games beside those of poker and showdown whose hands are described in words."""
 ROUNDS = 3
 MOST_ROUNDS = 40

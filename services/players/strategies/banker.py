@@ -5,7 +5,6 @@ from typing import Final
 from services.players.seen import Priced, Seen
 from services.players.strategies import common, showdown
 from services.rules import actions, catalogue
-from services.rules.banker import call_strategy
 from services.rules.banker.family import BankerGame
 from services.rules.cards import PACK_52
 from services.rules.chance import Rng
@@ -39,19 +38,23 @@ def _hand(seen: Seen) -> actions.Action | None:
     if seen.find("split") is not None:
         return actions.Split()
     if seen.names & {"hit", "stand"}:
-        return actions.Stand() if "stand" in seen.names and _stands(seen) else common.plain(seen, "hit", "stand")
+        return (
+            actions.Stand()
+            if "stand" in seen.names and _game(seen).stands(seen.own())
+            else common.plain(seen, "hit", "stand")
+        )
     if seen.names >= {"call", "fold"}:
-        return actions.Call() if call_strategy.calls(seen.cards("player"), seen.cards("board")) else actions.Fold()
+        return actions.Call() if _game(seen).calls(seen.cards("player"), seen.cards("board")) else actions.Fold()
     if seen.find("arrange") is not None:
         low, high = four_knives.house_way(seen.own())
         return actions.Arrange(tuple(low), tuple(high))
     return None
 
 
-def _stands(seen: Seen) -> bool:
+def _game(seen: Seen) -> BankerGame:
     game = catalogue.game(seen.game)
     assert isinstance(game, BankerGame), f"{seen.game} is not a game with a bank"
-    return game.stands(seen.own())
+    return game
 
 
 def _gate(seen: Seen, rng: Rng) -> actions.Action | None:

@@ -511,6 +511,10 @@ class CasinoHoldem(BankerGame[CasinoHoldemRules, CasinoHoldemRound]):
                 return actions.PlaceBet(spot=name, amount=least)
         return actions.Done()
 
+    def calls(self, own: Sequence[Card], board: Sequence[Card]) -> bool:
+        """Return whether a hand is called by the published advice."""
+        return call_strategy.calls(own, board)
+
     def best_returns(self, rules: CasinoHoldemRules) -> dict[str, Fraction]:
         """Return what ante with call and bonus return with best play."""
         del rules

@@ -25,7 +25,7 @@ RoundT = TypeVar("RoundT", bound=BankRound[Any], default=BankRound[Any])
 
 
 class BankerGame(Game[RulesT, RoundT], Generic[RulesT, RoundT]):
-    """A game against a bank; ``pack`` is what is shuffled for a round."""
+    """A game against a bank; ``pack`` is what is shuffled for a round, unless the rules say more."""
 
     family: ClassVar[str] = "banker"
     pack: ClassVar[Sequence[Card]] = PACK_52
@@ -34,6 +34,11 @@ class BankerGame(Game[RulesT, RoundT], Generic[RulesT, RoundT]):
         """Return the sheet's seats, one more with a banker who is a seat; some games may be opened for more."""
         fewest, most = rules.seats_of_sheet()
         return fewest, most if rules.widest is None else rules.widest
+
+    def cards(self, rules: RulesT) -> Sequence[Card]:
+        """Return what is shuffled for a round under these rules."""
+        del rules
+        return self.pack
 
     def least_carry(self, rules: RulesT) -> int:
         """Return the chips that a player must hold to be in [banker "Who is in"]."""
@@ -52,7 +57,7 @@ class BankerGame(Game[RulesT, RoundT], Generic[RulesT, RoundT]):
     def open(self, rules: RulesT, table: Table, chance: Chance) -> tuple[RoundT, list[Happening]]:
         """Seat the bank and the players, and shuffle."""
         banked, least = rules.next_bank(table), rules.least_carry
-        return seat_round(self.round_type, rules, table, chance, banked=banked, least=least, pack=self.pack)
+        return seat_round(self.round_type, rules, table, chance, banked=banked, least=least, pack=self.cards(rules))
 
     def strategy(self, round_: RoundT, seat: int, options: Sequence[Option], rng: Rng) -> actions.Action | None:
         """Bet the same chips on every hand if there is one bet, and play hands by ``turn_action``."""
@@ -66,6 +71,11 @@ class BankerGame(Game[RulesT, RoundT], Generic[RulesT, RoundT]):
     def stands(self, cards: Sequence[Card]) -> bool:
         """Return whether a hand that may take cards should rather stand: what house players go by."""
         del cards
+        return True
+
+    def calls(self, own: Sequence[Card], board: Sequence[Card]) -> bool:
+        """Return whether a hand should call rather than fold: what house players go by."""
+        del own, board
         return True
 
     def best_bet(self, round_: RoundT, seat: int, able: Between) -> int:

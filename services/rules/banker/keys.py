@@ -245,3 +245,34 @@ CallMultiple = Annotated[
         kind=Integer(least=2, greatest=2),
     ),
 ]
+Decks = Annotated[
+    int,
+    Rule(
+        label=Text("Decks", "牌副數", "牌副数"),
+        help=Text(
+            "So many packs of 52 cards are shuffled together for each round.",
+            "每局以此數量的 52 張牌混洗。",
+            "每局以此数量的 52 张牌混洗。",
+        ),
+        group=Group.PLAY,
+        kind=Integer(least=1, greatest=8),
+    ),
+]
+WarTie = Annotated[
+    str,
+    Rule(
+        label=Text("Second tie in a war", "戰爭再平手", "战争再平手"),
+        help=Text(
+            "What a seat wins whose card equals the banker's again after going to war.",
+            "戰爭後再次與莊家同點時的賠付。",
+            "战争后再次与庄家同点时的赔付。",
+        ),
+        group=Group.PAYS,
+        kind=Choice(
+            labels={
+                "raise": Text("The raise pays 1:1", "加注 1 賠 1", "加注 1 赔 1"),
+                "bonus": Text("Ante and raise pay 1:1", "底注與加注皆 1 賠 1", "底注与加注皆 1 赔 1"),
+            }
+        ),
+    ),
+]

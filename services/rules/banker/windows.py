@@ -81,15 +81,16 @@ class OneBet(Phase[BetRound], frozen=True):
 
 
 class Deal(Phase[BankRound[Any]], frozen=True):
-    """Each player that bet gets ``count`` cards face down, the banker last."""
+    """Each player that bet gets ``count`` cards, face down or ``up``, the banker last."""
 
     count: int = 1
+    up: bool = False
 
     def begin(self, round_: BankRound[Any], chance: Chance, log: list[Happening]) -> bool:
         """Deal."""
         log.append(happenings.Phase("deal"))
         give_hands(round_)
-        round_.deal(round_.takers(), log, self.count)
+        round_.deal(round_.takers(), log, self.count, up=self.up)
         return False
 
 

@@ -23,6 +23,7 @@ SEATS = {
     "suit_betting": (1, 50),
     "high_suit": (2, 7),
     "bank": (2, 6),
+    "casino_war": (1, 7),
 }
 """Fewest and most players with the house's bank, by the sheet; one seat more where a seat banks."""
 
@@ -34,7 +35,7 @@ def faults(game_id: str, **keys: object) -> set[str]:
 
 
 def test_the_family_is_whole() -> None:
-    """Twelve games of the sheet, and casino hold'em."""
+    """Thirteen games of the sheet, and casino hold'em."""
     assert set(FAMILY) == {*SEATS, "shoot_dragon_gate", "casino_holdem"}
 
 
@@ -90,6 +91,10 @@ def test_seats_by_banker(game_id: str, banker: str) -> None:
         ("shoot_dragon_gate", {"ace": "both"}, "ace"),
         ("shoot_dragon_gate", {"ante": 0}, "ante"),
         ("shoot_dragon_gate", {"max_seats": 11}, "max_seats"),
+        ("casino_war", {"cover": 1}, "cover"),
+        ("casino_war", {"decks": 0}, "decks"),
+        ("casino_war", {"decks": 9}, "decks"),
+        ("casino_war", {"war_tie": "push"}, "war_tie"),
         ("casino_holdem", {"banker": "seat"}, "banker"),
         ("casino_holdem", {"call_multiple": 3}, "call_multiple"),
         ("casino_holdem", {"min_bonus": 0}, "min_bonus"),
