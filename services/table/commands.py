@@ -240,17 +240,11 @@ def script_round(core: PublicTable, command: events.RoundScripted) -> list[Event
 
 def require_open(core: PublicTable) -> None:
     """Raise Refused unless the table is between rounds."""
-    require_not_closed(core)
+    public_table.require_not_closed(core)
     if core.phase != public_table.OPEN:
         message = f"round {core.round_number} is not over; wait until it is settled"
         figures = {"round_number": core.round_number, **({"deadline_ms": core.deadline_ms} if core.deadline_ms else {})}
         raise Refused(Reason.ROUND_IN_PROGRESS, message, metadata=figures)
-
-
-def require_not_closed(core: PublicTable) -> None:
-    """Raise Refused (``TABLE_CLOSED``) at a closed table."""
-    if core.phase == public_table.CLOSED:
-        raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")
 
 
 def _act_between(table: FullTable, seat: int, action: actions.Action, at_ms: int) -> Event:

@@ -12,7 +12,7 @@ import msgspec
 
 from services.rules.refusals import Reason, Refused, invalid
 from services.rules.text import Text
-from services.table import commands, entry_events, persons, waiting_line
+from services.table import entry_events, persons, public_table, waiting_line
 from services.table.events import Event
 from services.table.public_table import PublicTable
 from services.table.records import Guest, Invitation
@@ -40,7 +40,7 @@ def is_live(one: Invitation, now_ms: int) -> bool:
 
 def make(core: PublicTable, wanted: Invitation, at_ms: int) -> list[Event]:
     """Make an invitation. Raises Refused (``TABLE_CLOSED``, ``INVALID_ARGUMENT``, ``LIMIT_REACHED``)."""
-    commands.require_not_closed(core)
+    public_table.require_not_closed(core)
     if not core.opening.by_invitation:
         raise invalid("table_id", "everybody may enter this table; invitations are for private tables")
     if not 1 <= wanted.uses <= MOST_USES:
@@ -58,7 +58,7 @@ def accept(core: PublicTable, player: str, code: str, at_ms: int) -> list[Event]
 
     Raises Refused (``TABLE_CLOSED``, ``INVITATION_INVALID``, ``LIMIT_REACHED``).
     """
-    commands.require_not_closed(core)
+    public_table.require_not_closed(core)
     if persons.may_enter(core, player):
         return []
     given, found = digest(core.table_id, code), ""

@@ -32,7 +32,7 @@ def choose_seat(
     A seat that is taken while a round is open is dealt in with the next one. A seat that is held at ``at_ms`` for
     somebody who waits, or reserved for somebody, is not free for others.
     """
-    commands.require_not_closed(core)
+    public_table.require_not_closed(core)
     game = public_table.game_of(core)
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
@@ -116,7 +116,7 @@ def add_chips(core: PublicTable, player: str, amount: int, at_ms: int) -> list[E
     In an open round they lie beside it and count from the next one on. The bound of the table is held against what the
     seat held when the round started, with all that it has added since: what the round may win is not known yet.
     """
-    commands.require_not_closed(core)
+    public_table.require_not_closed(core)
     seat = own_seat(core, player)
     most = core.opening.greatest_buy_in or chips.MOST_CHIPS
     held = seat.chips + core.added(seat.seat)

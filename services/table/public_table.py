@@ -13,6 +13,7 @@ from services.fairness.scripted import Script
 from services.rules import catalogue, chips, table_keys
 from services.rules.game import Game, HouseRules, Table
 from services.rules.outcomes import Outcome
+from services.rules.refusals import Reason, Refused
 from services.table.events import (
     Absence,
     NextSeed,
@@ -229,3 +230,9 @@ def rules_moved(core: PublicTable, event: RulesMoved) -> None:
     core.memory = event.memory
     game = game_of(core)
     core.opening = msgspec.structs.replace(core.opening, stake=game.stake(rules_of(core, game.rules_type)))
+
+
+def require_not_closed(core: PublicTable) -> None:
+    """Raise Refused (``TABLE_CLOSED``) at a closed table."""
+    if core.phase == CLOSED:
+        raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")

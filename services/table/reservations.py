@@ -9,7 +9,7 @@ from typing import Final
 
 from services.rules.refusals import Reason, Refused, invalid
 from services.rules.text import Text
-from services.table import commands, entry_events, waiting_line
+from services.table import entry_events, public_table, waiting_line
 from services.table.events import Event
 from services.table.public_table import PublicTable
 from services.table.records import Reservation
@@ -29,7 +29,7 @@ def reserve(core: PublicTable, wanted: Reservation, at_ms: int) -> list[Event]:
     Raises Refused (``TABLE_CLOSED``, ``ALREADY_SEATED``, ``SEAT_TAKEN``, ``SEAT_RESERVED``: offered to somebody who
     waits, ``SEAT_HELD``, ``INVALID_ARGUMENT``).
     """
-    commands.require_not_closed(core)
+    public_table.require_not_closed(core)
     require_seat(core, wanted.seat)
     if not at_ms < wanted.until_ms <= at_ms + MOST_RESERVED_MS:
         least, greatest = at_ms + 1, at_ms + MOST_RESERVED_MS

@@ -293,6 +293,7 @@ async def test_lobbies_of_one_caller_and_filters_are_bounded(
             assert (await third.until_ended()).reason is Reason.TOO_MANY_REQUESTS
         async with watching(dealer, player("cas"), stake=1) as shared:
             assert shared.ended is None
+        monkeypatch.setattr(lobby_feeds, "MOST_FEEDS", 3)  # services are shown private tables: another feed
         services = Caller(subject="web", role=Role.SERVICE)
         async with watching(dealer, services) as one, watching(dealer, services) as two:
             assert (one.ended, two.ended) == (None, None)

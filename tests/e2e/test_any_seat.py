@@ -146,3 +146,15 @@ async def test_a_private_table_and_a_reserved_seat_are_offered_to_nobody(crowd: 
     offered = await until(cid, is_offered)
     assert offered is not None
     assert offered.offer.table_id == own_line
+
+
+async def test_one_player_has_few_streams_of_its_wait(crowd: Crowd) -> None:
+    """The fifth at a dealer is refused; the others go on, and another player is not kept out."""
+    cid, dan = [await crowd.player(who) for who in ("cid", "dan")]
+    opened = [cid.house.watch_wait(patience=0) for _ in range(5)]
+    for stream in opened[:4]:
+        assert await anext(stream) is None
+    await refused("TOO_MANY_REQUESTS", anext(opened[4]))
+    assert await until(dan, lambda wait: wait is None) is None
+    for stream in opened:
+        await stream.aclose()
