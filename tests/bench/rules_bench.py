@@ -74,7 +74,7 @@ def prepare() -> list[Job]:
         top = [card for stock in hand.stocks() for card in stock]
         order = top + [card for card in PACK_52 if card not in top]
         table = Table(chips=dict(enumerate(hand.starting_stacks)), first_button=hand.button)
-        decisions = [(step.seat, hands.action_of(step, 0)) for step in hand.actions]
+        decisions = [(step.seat, hands.action_of(step, ())) for step in hand.actions]
         jobs.append((rules_for(game, hand.house_rules()), table, order, decisions, hand))
     assert jobs, f"{SAMPLE} holds no hold'em hand"
     return jobs

@@ -75,7 +75,7 @@ BY_RULE: Final = {
     Kind.FACT: "banker house_banks banker_rounds",
     Kind.STATUS: "banker",
     Kind.ZONE: "bank",
-    Kind.REASON: "pot net rake bring_in complete",
+    Kind.REASON: "pot net rake bring_in complete ante post dead_blind",
     Kind.ACTION: "bring_in",
 }
 """Words that depend on house rules: whether a seat or the house banks, the rake, a win cap, bets that are set off,

@@ -13,7 +13,9 @@ from services.rules.outcomes import POT, Outcome
 from services.rules.poker.house_rules import PokerRules, WithBlinds
 from services.rules.poker.streets import DEALER_DRAW, UP
 
-POSTS = frozenset({"ante", "small_blind", "big_blind"})
+POSTS = frozenset({"ante", "small_blind", "big_blind", "post", "dead_blind"})
+DEAD = frozenset({"ante", "dead_blind"})
+"""Posts that are not part of a betting round's totals."""
 MOVES = {"call": "call", "bet": "bet", "raise": "raise", "complete": "raise", "bring_in": "bring_in"}
 """The action of a record by the word for the chips that it put in."""
 
@@ -58,6 +60,7 @@ def build(
         max_seats=rules.max_seats,
         button=outcome.button,
         ante=getattr(rules, "ante", 0),
+        antes_are_live=rules.antes_are_live if isinstance(rules, WithBlinds) else True,
         small_blind=rules.small if isinstance(rules, WithBlinds) else 0,
         big_blind=rules.minimum if isinstance(rules, WithBlinds) else 0,
         minimum=rules.minimum,
@@ -153,7 +156,7 @@ class _Builder:
     def _staked(self, staked: Staked) -> record.AnyStep:
         seat = staked.seat
         self._stacks[seat] -= staked.amount
-        if staked.what != "ante":  # antes are not part of a betting round's totals
+        if staked.what not in DEAD:
             self._totals[seat] = self._totals.get(seat, 0) + staked.amount
         all_in = not self._stacks[seat]
         if staked.what in POSTS:

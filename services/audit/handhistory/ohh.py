@@ -27,7 +27,13 @@ ACTIONS: Final = {
     "raise": "Raise",
     "bring_in": "Post Extra Blind",
 }
-POSTS: Final = {"ante": "Post Ante", "small_blind": "Post SB", "big_blind": "Post BB"}
+POSTS: Final = {
+    "ante": "Post Ante",
+    "small_blind": "Post SB",
+    "big_blind": "Post BB",
+    "post": "Post Extra Blind",
+    "dead_blind": "Post Dead",
+}
 STREETS: Final = {"flop": "Flop", "turn": "Turn", "river": "River", "showdown": "Showdown"}
 FIRST_STREET: Final = "Preflop"
 OBSERVED: Final = "Observed"

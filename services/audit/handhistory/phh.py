@@ -29,8 +29,8 @@ def write(hand: HandRecord) -> str:
     order = to_the_left([player.seat for player in hand.players], of=hand.button)
     by_seat = {player.seat: player for player in hand.players}
     players = [by_seat[seat] for seat in order]
-    fields: dict[str, Any] = {"variant": code, "ante_trimming_status": True, "antes": [hand.ante] * len(order)}
-    fields |= _stakes(hand, order)
+    fields: dict[str, Any] = {"variant": code, "ante_trimming_status": hand.antes_are_live}
+    fields |= {"antes": _antes(hand, order), **_stakes(hand, order)}
     fields |= {
         "starting_stacks": [player.stack for player in players],
         "actions": list(_Writer(hand, order).actions()),
@@ -56,6 +56,13 @@ def section(hand: HandRecord) -> str:
     return f"[{hand.hand}]\n{write(hand)}"
 
 
+def _antes(hand: HandRecord, order: Sequence[int]) -> list[int]:
+    """Return the antes; with two players, the first one in the format has the big blind."""
+    payers = {step.seat for step in hand.steps if isinstance(step, record.Post) and step.what == "ante"}
+    antes = [hand.ante if hand.antes_are_live or seat in payers else 0 for seat in order]
+    return antes[::-1] if len(order) == HEADS_UP and hand.big_blind else antes
+
+
 def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
     """Return blinds and bet sizes; with two players, the first one in the format has the big blind."""
     posted = {step.seat: step.what for step in hand.steps if isinstance(step, record.Post)}
@@ -65,10 +72,10 @@ def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
         if "small_blind" in posted.values() and posted[order[0]] != "big_blind":
             raise NotExportable("PHH has no heads-up hand in which the button has the big blind")
         blinds.reverse()
-    if any(
-        isinstance(step, record.Post) and step.what == "big_blind" and step.amount < hand.big_blind
-        for step in hand.steps
-    ):
+    posts = [step for step in hand.steps if isinstance(step, record.Post)]
+    if any(step.what in {"post", "dead_blind"} for step in posts):
+        raise NotExportable("a seat posted for blinds that it had missed; PHH knows no such post")
+    if hand.big_blind and hand.big_blind not in [step.amount for step in posts if step.what == "big_blind"]:
         raise NotExportable("a big blind was posted short; in PHH it is the amount to call, here the full blind is")
     found: dict[str, Any] = {"blinds_or_straddles": blinds}
     if hand.formats and hand.formats.bring_in:

@@ -30,7 +30,10 @@ class Street(Step, frozen=True, tag="street"):
 
 
 class Post(Step, frozen=True, tag="post"):
-    """A seat posted an ``ante``, a ``small_blind`` or a ``big_blind``; ``all_in``: it took the seat's last chip."""
+    """A seat posted before the deal; ``all_in``: it took the seat's last chip.
+
+    ``what``: ``ante``, ``small_blind``, ``big_blind``, or for missed blinds ``post`` (its bet) and ``dead_blind``.
+    """
 
     seat: int
     what: str
@@ -106,8 +109,9 @@ class HandRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One finished hand.
 
     ``players`` in seat order; ``minimum`` is the minimum bet; ``bring_in`` is 0 where stud has none, ``full_bet`` what
-    completes it; ``started`` is a time in UTC as ISO 8601, empty where it is not known; ``hand`` names the round,
-    ``table`` the table; ``formats`` says how the formats call the game.
+    completes it; ``antes_are_live`` is False where antes go into the main pot whole; ``started`` is a time in UTC as
+    ISO 8601, empty where it is not known; ``hand`` names the round, ``table`` the table; ``formats`` says how the
+    formats call the game.
     """
 
     game: str
@@ -120,6 +124,7 @@ class HandRecord(msgspec.Struct, frozen=True, kw_only=True):
     max_seats: int
     button: int
     ante: int = 0
+    antes_are_live: bool = True
     small_blind: int = 0
     big_blind: int = 0
     minimum: int

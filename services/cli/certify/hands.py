@@ -5,7 +5,7 @@ seats, seat 0 has the big blind, and seat 1 has the button and the small blind.
 """
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import msgspec
 
 from services.cli.certify import cases
 from services.cli.certify.cases import CaseError
+from services.cli.certify.forced_bets import ForcedBets
 from services.rules import actions, catalogue, schema
 from services.rules.cards import Card
 from services.rules.poker.game import PokerGame
@@ -61,6 +62,8 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
     button: int
     min_bet: int
     antes: tuple[int, ...]
+    ante_mode: str = ""
+    bring_in: int = 0
     blinds: tuple[int, ...]
     starting_stacks: tuple[int, ...]
     hole: tuple[tuple[Card, ...], ...]
@@ -88,21 +91,32 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
 
     def unplayable(self) -> str:
         """Return why the house cannot play this hand; empty where it can."""
-        if any(self.antes):
-            return f"it has antes {list(self.antes)}; {self.variant} has blinds and no antes in this house"
-        return ""
+        declared = _declared(self.variant)
+        if any(self.antes) and "ante" not in declared:
+            return f"it has antes {list(self.antes)}; {self.variant} has none in this house"
+        if not any(self.blinds) and "big_blind" in declared:
+            return f"it has no blinds; {self.variant} has blinds in this house"
+        return self.forced.fault()
+
+    @property
+    def forced(self) -> ForcedBets:
+        """Antes, blinds and bring-in."""
+        return ForcedBets(antes=self.antes, ante_mode=self.ante_mode, blinds=self.blinds, bring_in=self.bring_in)
 
     def house_rules(self) -> dict[str, Any]:
         """Return the house rules of the table at which this hand was played."""
-        posted = sorted(self.blinds)[-2:]
-        keys: dict[str, Any] = {"big_blind": posted[1], "small_blind": posted[0], "betting": self.betting}
-        if _compares_flushes(self.variant):
-            keys["flush_order"] = "rank_first"
+        declared = _declared(self.variant)
+        keys: dict[str, Any] = {"betting": self.betting, **self.forced.keys(declared)}
+        if "min_bet" in declared:
+            keys["min_bet"] = self.min_bet
+        if "flush_order" in declared:
+            keys["flush_order"] = "rank_only" if self.bring_in else "rank_first"
         return keys
 
     def stocks(self) -> tuple[tuple[Card, ...], ...]:
         """Return the cards in the order dealt; a repeated card begins the stock after a reshuffle."""
-        rows = [card for cards in zip(*self.hole, strict=True) for card in cards]
+        passes = range(max(map(len, self.hole)))
+        rows = [cards[number] for number in passes for cards in self.hole if number < len(cards)]
         stocks: list[list[Card]] = [[]]
         for card in (*rows, *self.board, *(card for decision in self.actions for card in decision.draw)):
             if card in stocks[0] or len(stocks) > 1:
@@ -121,9 +135,9 @@ def _hole_cards(variant: str) -> int:
 
 
 @functools.cache
-def _compares_flushes(variant: str) -> bool:
-    """Return whether a game has a house rule for flushes; the sources of recorded hands compare ranks first."""
-    return variant in catalogue.FILES and "flush_order" in schema.declared(catalogue.game(variant).rules_type)
+def _declared(variant: str) -> tuple[str, ...]:
+    """Return the house rules of a game; none for one that this house does not have."""
+    return tuple(schema.declared(catalogue.game(variant).rules_type)) if variant in catalogue.FILES else ()
 
 
 def load(path: Path) -> Iterator[RecordedHand]:
@@ -145,12 +159,28 @@ def needless(decision: Decision, asked: tuple[int, ...]) -> bool:
     return decision.action == "check" and decision.seat not in asked
 
 
-def action_of(decision: Decision, committed: int) -> actions.Action:
-    """Convert a recorded decision into an action; ``committed``: the seat's total on this street before it."""
-    if decision.action == "discard":
-        return actions.Draw(decision.discard)
-    if decision.action == "bet":
-        return actions.Bet(decision.to - committed)
-    if decision.action == "raise":
-        return actions.Raise(decision.to)
-    return actions.build(decision.action, {})
+BRING_IN = frozenset({"post_bring_in", "call", "check"})
+FULL_BETS = frozenset({"bet", "raise", "complete", "complete_bet_or_raise_to"})
+
+
+def action_of(decision: Decision, offered: Collection[str]) -> actions.Action:
+    """Convert a recorded decision into an action.
+
+    ``offered``: the actions that the seat may take. Records name the opening and the completion of a bring-in in
+    several ways; no chips were put in on the street before a bet.
+    """
+    word, to = decision.action, decision.to
+    if word not in offered and offered:
+        if "bring_in" in offered and word in BRING_IN:
+            word = "bring_in"
+        elif decision.all_in and "all_in" in offered:
+            word = "all_in"
+        elif word in FULL_BETS:
+            word = "bet" if "bet" in offered else "raise"
+    arguments: dict[str, dict[str, Any]] = {
+        "draw": {"discards": decision.discard},
+        "bet": {"amount": to},
+        "raise": {"to": to},
+    }
+    word = "draw" if word == "discard" else word
+    return actions.build(word, arguments.get(word, {}))

@@ -9,7 +9,7 @@ from services.cli.certify.hands import Decision, RecordedHand
 from services.cli.certify.rules_only import Failed, rules_for
 from services.fairness.scripted import Script, ScriptedChance
 from services.house import pipeline
-from services.rules import catalogue
+from services.rules import actions, catalogue
 from services.rules.chance import Chance
 from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.offers import Between
@@ -30,7 +30,8 @@ def play(hand: RecordedHand) -> None:
     if reason := hand.unplayable():
         raise Failed(f"{hand.name}: {reason}")
     game, rules = _table_of(hand.variant, msgspec.json.encode(hand.house_rules()))
-    table = Table(chips=dict(enumerate(hand.starting_stacks)), first_button=hand.button)
+    chips = dict(enumerate(hand.starting_stacks))
+    table = Table(chips=chips, first_button=hand.button, memory=hand.forced.memory())
     chance = ScriptedChance(Script(stocks=hand.stocks()))
     round_, _ = game.start(rules, table, chance)
     assert isinstance(round_, PokerRound), f"{hand.variant} is not a game with betting rounds"
@@ -58,7 +59,8 @@ def _table_of(variant: str, keys: bytes) -> tuple[Game, HouseRules]:
 
 def _take(round_: Round, decision: Decision, chance: Chance, where: str) -> None:
     try:
-        round_.act(decision.seat, hands.action_of(decision, 0), chance)
+        offered = {option.action for option in round_.options(decision.seat)}
+        round_.act(decision.seat, hands.action_of(decision, offered), chance)
     except Refused as refusal:
         raise Failed(f"{where}: refused with {refusal.reason} ({refusal})") from refusal
 
@@ -80,6 +82,8 @@ def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, .
     """
     if decision.street == 0 and _short_big_blind(round_):
         return True
+    if round_.can(decision.seat, actions.BringIn()):
+        return ours[1:] == decision.legal[1:]
     if not ours or ours[0] != decision.legal[0]:
         return False
     place = round_.order.index(decision.seat)
@@ -96,8 +100,8 @@ def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, .
 def _short_big_blind(round_: PokerRound) -> bool:
     if not isinstance(round_, BlindRound):
         return False
-    place = round_.big_blind_position()
-    return round_.carry[round_.order[place]] < round_.rules.minimum
+    whole = round_.carry[round_.order[round_.big_blind_position()]]
+    return whole - min(whole, round_.rules.blind_ante) < round_.rules.minimum
 
 
 def legal(round_: PokerRound, seat: int) -> tuple[int, ...]:

@@ -95,6 +95,11 @@ class Bench:
         """Return the table as a spectator sees it."""
         return await self.operator.table(self.table_id)
 
+    async def offered(self, seat: int) -> set[str]:
+        """Return the actions that a seat may take now."""
+        seen = await self.seats[seat].table(self.table_id)
+        return {option.action for option in seen.round.options}
+
     async def close(self) -> None:
         """Close the table and void a round that still runs; if that fails, ``left_open`` holds the reason."""
         until = time.monotonic() + SETTLE_SECONDS
@@ -204,11 +209,11 @@ async def play_hand(hand: RecordedHand, bench: Bench) -> None:
     players = tuple(f"p{seat}" for seat in range(hand.seats))
     try:
         await bench.set_up(hand.variant, hand.house_rules(), players, hand.starting_stacks, hand.button)
-        await bench.start(Script(stocks=hand.stocks()), {}, 0)
+        await bench.start(Script(stocks=hand.stocks()), hand.forced.memory(), 0)
         for decision in hand.actions:
             if decision.action == "check" and decision.seat not in (await bench.view()).round.waiting_for:
                 continue
-            action = action_of(decision, 0)
+            action = action_of(decision, await bench.offered(decision.seat) if hand.bring_in else ())
             await bench.act(decision.seat, action.name, actions.arguments(action))
         seen = await bench.settled(1)
     except client.Refused as refusal:

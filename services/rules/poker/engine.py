@@ -37,7 +37,8 @@ class PokerRound(Round, kw_only=True):
     whole hand; ``acted``: the structure's mark of the last action in this betting round, -1 before it. ``to_call``: the
     highest total; ``last_full_raise``: its size; ``raises``: bets and raises so far, a big blind counted;
     ``completion``: the total of a full bet while a bring-in is due or stands; ``reserve``: chips that a bet or raise
-    must leave behind. ``shown``: the live hands lie open. ``drawn``: cards exchanged by each position, -1 before it;
+    must leave behind. ``dead``: the part of ``paid`` that goes into the main pot whole; empty where there is none.
+    ``shown``: the live hands lie open. ``drawn``: cards exchanged by each position, -1 before it;
     ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open.
     """
 
@@ -68,12 +69,16 @@ class PokerRound(Round, kw_only=True):
     raises: int = 0
     completion: int = 0
     reserve: int = 0
+    dead: list[int] = msgspec.field(default_factory=list)
     shown: bool = False
     drawn: list[int] = msgspec.field(default_factory=list)
     muck: list[Card] = msgspec.field(default_factory=list)
     chosen: dict[int, Card] = msgspec.field(default_factory=dict)
 
     # -- what a game defines ------------------------------------------------------------------------------------
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Take over what the last round left for this one, before anything is posted."""
 
     def post(self, log: list[Happening]) -> None:
         """Post blinds or antes."""

@@ -104,6 +104,7 @@ class PokerGame(Game):
         log: list[Happening] = []
         button, stocks = self.choose_button(rules, table, list(carry), chance, log)
         round_ = self.new_round(rules, carry, button, Stock(number=stocks, cards=chance.shuffle(self.pack)))
+        round_.recall(table.memory)
         return round_, log + round_.open(chance)
 
     def choose_button(

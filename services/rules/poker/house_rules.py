@@ -43,6 +43,21 @@ class WithBlinds(PokerRules, frozen=True, kw_only=True):
         """Return whether the button has the small blind where two seats play."""
         return True
 
+    @property
+    def blind_ante(self) -> int:
+        """The ante beside the blinds, in chips; 0: there is none."""
+        return 0
+
+    @property
+    def antes_are_live(self) -> bool:
+        """Return whether a seat wins of each other ante at most its own; else antes go into the main pot whole."""
+        return True
+
+    @property
+    def big_blind_antes(self) -> bool:
+        """Return whether the big blind alone posts the ante, for all seats."""
+        return False
+
 
 class BlindRules(WithBlinds, frozen=True, kw_only=True):
     """Keys of the games with blinds; ``small_blind`` left out means half of ``big_blind``, rounded down."""
@@ -50,6 +65,8 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
     big_blind: keys.BigBlind = 10
     small_blind: keys.SmallBlind = None
     heads_up_blinds: keys.HeadsUpBlinds = keys.BUTTON_SMALL
+    ante: keys.BlindAnte = 0
+    ante_mode: keys.AnteMode = keys.LIVE
 
     @property
     def minimum(self) -> int:
@@ -65,6 +82,21 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
     def button_is_small(self) -> bool:
         """By the house rule ``heads_up_blinds`` [poker D7]."""
         return self.heads_up_blinds == keys.BUTTON_SMALL
+
+    @property
+    def blind_ante(self) -> int:
+        """The house rule ``ante``."""
+        return self.ante
+
+    @property
+    def antes_are_live(self) -> bool:
+        """By the house rule ``ante_mode``."""
+        return self.ante_mode == keys.LIVE
+
+    @property
+    def big_blind_antes(self) -> bool:
+        """By the house rule ``ante_mode``."""
+        return self.ante_mode == keys.BIG_BLIND
 
 
 class DrawRules(BlindRules, frozen=True, kw_only=True):

@@ -11,6 +11,9 @@ BUTTON_SMALL: Final = "button_small"
 LEFT_SMALL: Final = "left_small"
 BLINDS: Final = "blinds"
 BUTTON_BLIND: Final = "button_blind"
+LIVE: Final = "live"
+DEAD: Final = "dead"
+BIG_BLIND: Final = "big_blind"
 MOST_BET: Final = 10**12
 """Greatest blind, ante or minimum bet, in chips: so far below int64 that no limit derived from it overflows."""
 
@@ -142,6 +145,39 @@ Ante = Annotated[
         group=Group.STAKES,
         unit=Unit.CHIPS,
         kind=Integer(least=0, greatest=MOST_BET),
+    ),
+]
+BlindAnte = Annotated[
+    int,
+    Rule(
+        label=Text("Ante", "前注", "前注"),
+        help=Text(
+            "What is put into the pot before the blinds.", "下盲注之前放入底池的籌碼。", "下盲注之前放入底池的筹码。"
+        ),
+        group=Group.STAKES,
+        unit=Unit.CHIPS,
+        kind=Integer(least=0, greatest=MOST_BET),
+    ),
+]
+AnteMode = Annotated[
+    str,
+    Rule(
+        label=Text("Kind of ante", "前注方式", "前注方式"),
+        help=Text(
+            "Who antes, and what a seat that could not ante in full may win.",
+            "由誰下前注，以及前注不足者可贏得多少。",
+            "由谁下前注，以及前注不足者可赢得多少。",
+        ),
+        group=Group.STAKES,
+        kind=Choice(
+            labels={
+                LIVE: Text(
+                    "Every seat; each matches the others'", "每人下注，依各人金額對抵", "每人下注，依各人金额对抵"
+                ),
+                DEAD: Text("Every seat; all into the main pot", "每人下注，全數進入主池", "每人下注，全数进入主池"),
+                BIG_BLIND: Text("The big blind for all", "大盲代全桌下注", "大盲代全桌下注"),
+            }
+        ),
     ),
 ]
 OpenCheck = Annotated[

@@ -13,12 +13,29 @@ class Layer(msgspec.Struct, frozen=True):
     contenders: tuple[int, ...]
 
 
-def layers(paid: Sequence[int], live: Sequence[bool]) -> list[Layer]:
+def layers(paid: Sequence[int], live: Sequence[bool], dead: Sequence[int] = ()) -> list[Layer]:
     """Divide what the positions paid into pots, main pot first; no chips, no pots.
 
     ``paid`` holds the chips of each position after uncalled ones went back, ``live`` whether it may win. Levels are
-    the different amounts that live positions paid, so two neighbouring pots never have the same contenders.
+    the different amounts that live positions paid, so two neighbouring pots never have the same contenders. ``dead``:
+    the part of each payment that makes no level and goes into the main pot whole [poker 0.12].
     """
+    return _with_dead(paid, live, dead) if any(dead) else _by_level(paid, live)
+
+
+def _with_dead(paid: Sequence[int], live: Sequence[bool], dead: Sequence[int]) -> list[Layer]:
+    staked = [whole - part for whole, part in zip(paid, dead, strict=True)]
+    winners = tuple([position for position, may_win in enumerate(live) if may_win])
+    first = Layer(sum(dead), tuple(dead), winners)
+    made = _by_level(staked, live)
+    if not made or made[0].contenders != first.contenders:
+        return [first, *made]
+    main = made[0]
+    parts = tuple([part + more for part, more in zip(main.parts, dead, strict=True)])
+    return [Layer(main.amount + first.amount, parts, winners), *made[1:]]
+
+
+def _by_level(paid: Sequence[int], live: Sequence[bool]) -> list[Layer]:
     if live.count(True) == 1:
         winner = live.index(True)
         assert paid[winner] == max(paid), f"chips of {list(paid)} belong to no pot ({list(live)})"

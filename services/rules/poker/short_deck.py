@@ -3,11 +3,10 @@
 from typing import ClassVar
 
 from services.rules.hand_history import HandHistory
-from services.rules.happenings import Happening
 from services.rules.poker import keys, texas_holdem, words
 from services.rules.poker.game import PokerGame
 from services.rules.poker.house_rules import BlindRules
-from services.rules.poker.stakes import BlindRound, post_antes
+from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import Step
 from services.rules.ranking import short_deck
 from services.rules.ranking.ladder import Ladder
@@ -18,7 +17,6 @@ class Rules(BlindRules, frozen=True, kw_only=True):
     """Keys of the game: with ``button_blind`` every seat antes and the button alone has a blind [short_deck D2]."""
 
     forced_bets: keys.ForcedBets = keys.BLINDS
-    ante: keys.Ante = 0
 
     @property
     def by_button(self) -> bool:
@@ -46,11 +44,6 @@ class Hand(BlindRound, kw_only=True):
         """List the blinds; without a small one where the button alone has a blind."""
         return super().blinds()[1:] if self.rules.by_button else super().blinds()
 
-    def post(self, log: list[Happening]) -> None:
-        """Post antes, then blinds."""
-        post_antes(self, self.rules.ante, log)
-        super().post(log)
-
 
 class ShortDeckHoldem(PokerGame):
     """Short deck."""
@@ -75,8 +68,8 @@ class ShortDeckHoldem(PokerGame):
         words.CHECK_OR_FOLD,
         words.MALFUNCTION,
     )
-    terms = texas_holdem.GAME.terms + words.ANTE_TERMS
-    words: ClassVar[dict[str, Text]] = {**texas_holdem.GAME.words, **words.ANTES}
+    terms = texas_holdem.GAME.terms
+    words: ClassVar[dict[str, Text]] = texas_holdem.GAME.words
     pack = short_deck.PACK_36
     rules_type = Rules
     round_type = Hand

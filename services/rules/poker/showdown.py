@@ -64,7 +64,7 @@ def outcome(hand: "PokerRound", compared: Compared, log: list[Happening]) -> Out
     order = hand.order
     claims: list[Claim] = []
     shared: list[Pot] = []
-    for number, layer in enumerate(pots.layers(hand.paid, hand.live)):
+    for number, layer in enumerate(pots.layers(hand.paid, hand.live, hand.dead)):
         name = f"pot:{number}"
         claims += [Claim(seat, name, part, "pot") for seat, part in zip(order, layer.parts, strict=True) if part]
         pot = _awarded(order, layer, compared)

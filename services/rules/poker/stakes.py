@@ -1,25 +1,31 @@
-"""What seats put in before the first card: blinds or antes [poker 0.1]."""
+"""What seats put in before the first card: antes, blinds, and posts of seats that missed blinds [poker 0.1, 0.12]."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
 
 from services.rules.happenings import Happening, Staked
 from services.rules.poker.betting import BLINDS, return_unmatched
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import AnteRules, WithBlinds
 
+OWED: Final = "owed"
+"""The key of a table's memory under which it holds what seats owe, by seat."""
 
-def post_antes(hand: PokerRound, ante: int, log: list[Happening]) -> None:
-    """Post every ante; a short stack posts all-in. What no other seat matched is returned at once [poker 0.1]."""
-    antes = [min(ante, stack) for stack in hand.stacks]
-    for position, amount in enumerate(antes):
-        if amount:
-            hand.put_in(position, amount)
-            log.append(Staked(hand.order[position], "ante", amount))
-    return_unmatched(hand, antes, log)
+
+class Owed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a seat must post beside the blinds: ``live`` chips count as its bet, ``dead`` ones go into the main pot."""
+
+    live: int = 0
+    dead: int = 0
 
 
 class BlindRound(PokerRound, kw_only=True):
-    """A hand with blinds [poker 0.1]."""
+    """A hand with blinds [poker 0.1]; ``owed``: what positions must post beside them."""
 
     rules: WithBlinds
+    owed: dict[int, Owed] = msgspec.field(default_factory=dict)
 
     def small_blind_position(self) -> int:
         """Return the position of the small blind: left of the button, of two seats by the house rules [poker D7]."""
@@ -37,19 +43,51 @@ class BlindRound(PokerRound, kw_only=True):
             (self.big_blind_position(), "big_blind", self.rules.minimum),
         )
 
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Take over what seats owe."""
+        owed = msgspec.convert(memory.get(OWED, {}), dict[int, Owed], strict=False)
+        self.owed = {self.order.index(seat): due for seat, due in sorted(owed.items()) if seat in self.order}
+
     def post(self, log: list[Happening]) -> None:
-        """Post the blinds; a short stack posts all-in. The amount to call is the full big blind."""
+        """Post antes, blinds, and what is owed; a short stack posts all-in. The full big blind is to be called."""
+        rules = self.rules
+        if rules.blind_ante:
+            self._post_antes(log)
         for position, what, blind in self.blinds():
-            amount = min(blind, self.stacks[position])
-            self.put_in(position, amount)
-            self.totals[position] = amount
-            log.append(Staked(self.order[position], what, amount))
-        self.to_call = self.rules.minimum
+            self._post_live(position, what, blind, log)
+        self.to_call = rules.minimum
         self.raises = 1
+        for position, due in self.owed.items():
+            self._post_dead(position, "dead_blind", due.dead, log)
+            self._post_live(position, "post", due.live, log)
+            self.to_call = max(self.to_call, self.totals[position])
 
     def opener(self, how: str) -> int:
         """Start left of the big blind in the first betting round, then left of the button."""
         return self.big_blind_position() + 1 if how == BLINDS else super().opener(how)
+
+    def _post_antes(self, log: list[Happening]) -> None:
+        rules = self.rules
+        if rules.antes_are_live:
+            return_unmatched(self, post_antes(self, range(len(self.order)), rules.blind_ante, log), log)
+            return
+        who = [self.big_blind_position()] if rules.big_blind_antes else range(len(self.order))
+        self.dead = post_antes(self, who, rules.blind_ante, log)
+
+    def _post_live(self, position: int, what: str, nominal: int, log: list[Happening]) -> None:
+        amount = min(nominal, self.stacks[position])
+        if amount:
+            self.put_in(position, amount)
+            self.totals[position] += amount
+            log.append(Staked(self.order[position], what, amount))
+
+    def _post_dead(self, position: int, what: str, nominal: int, log: list[Happening]) -> None:
+        amount = min(nominal, self.stacks[position])
+        if amount:
+            self.put_in(position, amount)
+            self.dead = self.dead or [0] * len(self.order)
+            self.dead[position] += amount
+            log.append(Staked(self.order[position], what, amount))
 
 
 class AnteRound(PokerRound, kw_only=True):
@@ -59,8 +97,19 @@ class AnteRound(PokerRound, kw_only=True):
 
     def post(self, log: list[Happening]) -> None:
         """Post every ante; a short stack posts all-in. What no other seat matched is returned at once [poker 0.1]."""
-        post_antes(self, self.rules.ante, log)
+        return_unmatched(self, post_antes(self, range(len(self.order)), self.rules.ante, log), log)
 
     def may_open_with_check(self) -> bool:
         """By the house rule ``open_check``."""
         return self.rules.open_check
+
+
+def post_antes(hand: PokerRound, positions: Iterable[int], ante: int, log: list[Happening]) -> list[int]:
+    """Post the antes of some positions, all-in where a stack is short; return what each position posted."""
+    antes = [0] * len(hand.order)
+    for position in positions:
+        antes[position] = amount = min(ante, hand.stacks[position])
+        if amount:
+            hand.put_in(position, amount)
+            log.append(Staked(hand.order[position], "ante", amount))
+    return antes

@@ -27,7 +27,7 @@ def view(hand: "PokerRound", viewer: int | None) -> View:
         button=hand.button,
         seats=tuple(_seat(hand, position) for position in by_seat),
         zones=tuple(zones),
-        pots=tuple(layer.amount for layer in pots.layers(settled, hand.live)),
+        pots=tuple(layer.amount for layer in pots.layers(settled, hand.live, hand.dead)),
         facts=_facts(hand, viewer),
         betting=None if hand.outcome is not None else _betting(hand),
     )

@@ -37,6 +37,9 @@ ZONES: Final = {
 BLINDS: Final = {
     "small_blind": Text(en="small blind", zh_hant="小盲注", zh_hans="小盲注"),
     "big_blind": Text(en="big blind", zh_hant="大盲注", zh_hans="大盲注"),
+    "ante": Text(en="ante", zh_hant="前注", zh_hans="前注"),
+    "post": Text(en="post for missed blinds", zh_hant="補下盲注", zh_hans="补下盲注"),
+    "dead_blind": Text(en="dead blind", zh_hant="死盲注", zh_hans="死盲注"),
 }
 
 DRAW: Final = {
@@ -147,7 +150,7 @@ COMMON_TERMS: Final = Terms(
     suggestion="min half_pot pot max",
     fact="amount pot hand hands pots returned winners out",
 )
-BLIND_TERMS: Final = Terms(reason="small_blind big_blind")
+BLIND_TERMS: Final = Terms(reason="small_blind big_blind ante post dead_blind")
 ANTE_TERMS: Final = Terms(reason="ante")
 BOARD_TERMS: Final = Terms(phase="preflop flop turn river", zone="board")
 STUD_TERMS: Final = Terms(

@@ -175,6 +175,24 @@ def test_pokerkit_plays_exported_hands_to_the_same_stacks(game_id: str, betting:
     assert len(played) >= HANDS // 4, "too few hands were compared"
 
 
+@pytest.mark.parametrize("mode", ["live", "dead", "big_blind"])
+def test_pokerkit_plays_hands_with_antes_to_the_same_stacks(mode: str) -> None:
+    """Antes of all three kinds are written so that PokerKit's own reader ends with the same stacks."""
+    rules = rules_of("texas_holdem", ante=4, ante_mode=mode)
+    played = 0
+    for seed in range(HANDS):
+        record = random_record("texas_holdem", rules, seed)
+        try:
+            text = phh.write(record)
+        except NotExportable as refusal:
+            assert "posted short" in str(refusal)
+            continue
+        assert tomllib.loads(text)["ante_trimming_status"] == (mode == "live")
+        check_phh(record)
+        played += 1
+    assert played >= HANDS // 3
+
+
 def test_pokerkit_reads_stud_with_a_bring_in_without_extensions() -> None:
     """With a bring-in and without an exposure, fixed-limit seven-card stud is the format's own F7S."""
     keys = {"betting": "fixed_limit", "opening": "bring_in", "exposure": False, "flush_order": "rank_only"}
@@ -219,7 +237,7 @@ def recorded(hand: hands.RecordedHand) -> HandRecord:
         decision = next(decisions)
         while hands.needless(decision, waiting.seats):
             decision = next(decisions)
-        return decision.seat, hands.action_of(decision, 0)
+        return decision.seat, hands.action_of(decision, ())
 
     table = Table(chips=dict(enumerate(hand.starting_stacks)), first_button=hand.button)
     chance = ScriptedChance(Script(stocks=hand.stocks()))

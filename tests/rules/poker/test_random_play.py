@@ -44,6 +44,8 @@ def random_rules(game: Game, chance: random.Random) -> HouseRules:
     }
     fields = game.rules_type.__struct_fields__
     keys = {key: chance.choice(options) for key, options in values.items() if key in fields}
+    if "big_blind" in keys:
+        keys["ante"] = 0
     if game.id == "royal_holdem":
         keys["betting"] = "no_limit"
     rules = msgspec.convert(keys, game.rules_type)
@@ -59,6 +61,8 @@ def card_room_rules(game: Game, chance: random.Random) -> HouseRules:
         "completion": [None, 12],
         "exposure": [False, True],
         "flush_order": ["suit_first", "rank_only"],
+        "ante_mode": ["live", "dead", "big_blind"],
+        "ante": [1, 4, 12],
     }
     keys = {key: chance.choice(options) for key, options in values.items() if chance.random() < 0.6}
     known = {key: value for key, value in keys.items() if key in game.rules_type.__struct_fields__}

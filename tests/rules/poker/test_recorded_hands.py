@@ -46,3 +46,22 @@ def test_a_line_that_is_no_hand_is_named(tmp_path: Path) -> None:
     broken.write_text('{"variant": 1}\n')
     with pytest.raises(CaseError, match=r"broken\.jsonl:1"):
         list(hands.load(broken))
+
+
+def test_forced_bets_that_the_house_cannot_make_are_named() -> None:
+    """A hand without a small blind, or with a post above the big blind, is reported before it is played."""
+    hand = next(iter(hands.load(OURS / "posts.jsonl")))
+    for blinds, wrong in (((0, 100, 0, 100), "small blind is at least 1"), ((50, 100, 200, 0), "a post is at most")):
+        with pytest.raises(Failed, match=wrong):
+            hands_rules_only.play(msgspec.structs.replace(hand, blinds=blinds))
+
+
+def test_the_words_of_a_bring_in_differ() -> None:
+    """Records that call the bring-in a call and its completion a raise are played as those that name both."""
+    for hand in hands.load(ROOT / "tests" / "hands" / "stud_bring_in_random.jsonl"):
+        renamed = {"bring_in": "call", "complete": "raise", "bet": "raise"}
+        decisions = [
+            msgspec.structs.replace(one, action=renamed.get(one.action, one.action) if not one.street else one.action)
+            for one in hand.actions
+        ]
+        hands_rules_only.play(msgspec.structs.replace(hand, actions=tuple(decisions)))
