@@ -69,10 +69,10 @@ class BlindRound(PokerRound, kw_only=True):
     def _post_antes(self, log: list[Happening]) -> None:
         rules = self.rules
         if rules.antes_are_live:
-            return_unmatched(self, post_antes(self, range(len(self.order)), rules.blind_ante, log), log)
+            post_antes(self, rules.blind_ante, log)
             return
         who = [self.big_blind_position()] if rules.big_blind_antes else range(len(self.order))
-        self.dead = post_antes(self, who, rules.blind_ante, log)
+        self.dead = _put_in_antes(self, who, rules.blind_ante, log)
 
     def _post_live(self, position: int, what: str, nominal: int, log: list[Happening]) -> None:
         amount = min(nominal, self.stacks[position])
@@ -97,14 +97,19 @@ class AnteRound(PokerRound, kw_only=True):
 
     def post(self, log: list[Happening]) -> None:
         """Post every ante; a short stack posts all-in. What no other seat matched is returned at once [poker 0.1]."""
-        return_unmatched(self, post_antes(self, range(len(self.order)), self.rules.ante, log), log)
+        post_antes(self, self.rules.ante, log)
 
     def may_open_with_check(self) -> bool:
         """By the house rule ``open_check``."""
         return self.rules.open_check
 
 
-def post_antes(hand: PokerRound, positions: Iterable[int], ante: int, log: list[Happening]) -> list[int]:
+def post_antes(hand: PokerRound, ante: int, log: list[Happening]) -> None:
+    """Post every ante; a short stack posts all-in. What no other seat matched is returned at once [poker 0.1]."""
+    return_unmatched(hand, _put_in_antes(hand, range(len(hand.order)), ante, log), log)
+
+
+def _put_in_antes(hand: PokerRound, positions: Iterable[int], ante: int, log: list[Happening]) -> list[int]:
     """Post the antes of some positions, all-in where a stack is short; return what each position posted."""
     antes = [0] * len(hand.order)
     for position in positions:
