@@ -40,6 +40,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     game: str
+    rules_version: int = 0
     family: str
     phase: str
     seat: int
@@ -82,6 +83,7 @@ def of_view(view: pb.TableView) -> Seen:
     round_ = view.round
     return Seen(
         game=view.table.game,
+        rules_version=view.table.rules_version,
         family=view.table.family,
         phase=round_.phase,
         seat=view.own_seat,

@@ -92,7 +92,7 @@ def game(game_id: str, version: int | None = None) -> Game:
 
 
 def nearest(game_id: str, version: int) -> Game:
-    """Return a version of a game, or the newest where that one is not kept: for words alone, never to play."""
+    """Return a version of a game, or the newest where that one is not kept: for words and hints, never to decide by."""
     return _kept(game_id).get(version) or _newest(game_id)
 
 

@@ -20,6 +20,8 @@ from tests.support import aged, served
 from tests.support.served import Connection, Served, request_id
 from tests.support.sittings import Sitting
 
+OPENERS = catalogue_pb2.TEMPLATE_OPENERS_PLAYERS
+
 
 @pytest.fixture(autouse=True)
 def _catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -145,6 +147,37 @@ async def test_a_move_is_refused_with_its_reason(
     close = pb.CloseTableRequest(request_id=request_id(), table_id=sitting.table_id, reason="the night is over")
     await dealer.call(dealer.dealer.CloseTable, close, Role.OPERATOR)
     await dealer.refused("TABLE_CLOSED", method, moving(sitting), Role.OPERATOR)
+
+
+async def test_a_template_opens_tables_of_the_version_that_it_was_approved_for(
+    dealer: Served, settlement: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Terms that two persons approved keep their rules when the game changes; a later proposal has the newest."""
+    aged.house(monkeypatch, aged.YESTERDAY)
+    names = ("aged_first", "aged_second")
+    opened_as = []
+    for name in names:
+        proposal = back_office_pb2.ProposeTemplateRequest(
+            request_id=request_id(), template_id=name, game=aged.POKER, openers=OPENERS, reason="for the house"
+        )
+        await settlement.call(settlement.office.ProposeTemplate, proposal, Role.OPERATOR, "olga")
+        decision = back_office_pb2.DecideTemplateRequest(
+            request_id=request_id(), template_id=name, version=1, approve=True, reason="as agreed"
+        )
+        await settlement.call(settlement.office.DecideTemplate, decision, Role.OPERATOR, "otto")
+        aged.house(monkeypatch, aged.TODAY)
+    for name in names:
+        created = pb.CreateTableRequest(request_id=request_id(), template_id=name)
+        table = await dealer.call(dealer.dealer.CreateTable, created, Role.OPERATOR)
+        opened_as.append((await view(dealer, table.table_id)).table.rules_version)
+    assert opened_as == [1, 2]
+    aged.house(monkeypatch, aged.FORGETFUL)
+    created = pb.CreateTableRequest(request_id=request_id(), template_id=names[0])
+    refusal = await dealer.refused("TEMPLATE_CLOSED", dealer.dealer.CreateTable, created, Role.OPERATOR)
+    assert "propose it anew" in refusal
+    listing = catalogue_pb2.ListTemplatesRequest(game=aged.POKER, page_size=10)
+    shown = await dealer.call(dealer.catalogue.ListTemplates, listing, Role.OPERATOR)
+    assert set(names) <= {one.template_id for one in shown.templates}
 
 
 async def test_each_version_of_a_game_is_described(dealer: Served) -> None:

@@ -52,7 +52,7 @@ def _hand(seen: Seen) -> actions.Action | None:
 
 
 def _game(seen: Seen) -> BankerGame:
-    game = catalogue.game(seen.game)
+    game = catalogue.nearest(seen.game, seen.rules_version)
     assert isinstance(game, BankerGame), f"{seen.game} is not a game with a bank"
     return game
 

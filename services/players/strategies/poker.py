@@ -41,9 +41,9 @@ class Kind(NamedTuple):
 
 
 @functools.cache
-def kind_of(game: str) -> Kind:
-    """Return how hands of a game of poker are made."""
-    played = catalogue.game(game)
+def kind_of(game: str, version: int = 0) -> Kind:
+    """Return how hands of a version of a game of poker are made; 0: the newest."""
+    played = catalogue.nearest(game, version)
     assert isinstance(played, PokerGame), f"{game} is not a game of poker"
     return Kind(played.own_cards(), played.table_cards(), played.strength, played.low, played.pack)
 
@@ -54,7 +54,7 @@ def choose(seen: Seen, rng: Rng) -> actions.Action | None:
     if draw is not None:
         cards = draw.option.arguments["discards"]
         assert isinstance(cards, SomeOf), "discards are some of the own cards"
-        return actions.Draw(_discarded(seen.game, seen.own(), cards.most))
+        return actions.Draw(_discarded(seen, cards.most))
     if expose is not None:
         able = expose.option.arguments["card"]
         assert isinstance(able, OneOf), "one of the down cards is turned up"
@@ -64,7 +64,7 @@ def choose(seen: Seen, rng: Rng) -> actions.Action | None:
 
 def chance_to_win(seen: Seen, rng: Rng) -> float:
     """Return how often the own hand wins if the unseen cards are dealt at random; a tie counts half."""
-    kind = kind_of(seen.game)
+    kind = kind_of(seen.game, seen.rules_version)
     table, own = seen.cards("board"), (*seen.own(), *seen.own("up"))
     rivals = _rivals(seen)[:MOST_RIVALS]
     if not rivals:
@@ -148,9 +148,9 @@ def _raised(seen: Seen, chance: float, rng: Rng) -> actions.Action | None:
     return None
 
 
-def _discarded(game: str, hand: Cards, most: int) -> tuple[Card, ...]:
-    played = catalogue.game(game)
-    assert isinstance(played, PokerGame), f"{game} is not a game of poker"
+def _discarded(seen: Seen, most: int) -> tuple[Card, ...]:
+    played, hand = catalogue.nearest(seen.game, seen.rules_version), seen.own()
+    assert isinstance(played, PokerGame), f"{seen.game} is not a game of poker"
     kept = played.kept(hand, most)
     return discards(hand, most) if kept is None else tuple(card for card in hand if card not in kept)
 

@@ -54,7 +54,7 @@ def _stay(seen: Seen, rng: Rng) -> actions.Action | None:
 
 
 def _ladder(seen: Seen) -> Ladder:
-    kind = catalogue.game(seen.game).round_type
+    kind = catalogue.nearest(seen.game, seen.rules_version).round_type
     assert issubclass(kind, TrickRound), f"{seen.game} is not a game of tricks"
     return kind.ladder
 
