@@ -46,6 +46,27 @@ def of_card(card: Card, key: int | None = None) -> Worth:
     return Worth(words=text, key=key, best=(card,))
 
 
+def of_halves(halves: int) -> Worth:
+    """Return a hand that counts points and half points."""
+    count = half_points(halves)
+    return Worth(words=Text(f"{count} points", f"{count}點", f"{count}点"))
+
+
+def half_points(halves: int) -> str:
+    """Write half points as people read them."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def of_two(first: Card, second: Card) -> Worth:
+    """Return two cards by their ranks, the first named first; a pair where the ranks are equal."""
+    if first[0] == second[0]:
+        figure = _FIGURES.get(first[0], first[0])
+        return Worth(words=Text(f"pair of {_many(first[0])}", f"對{figure}", f"对{figure}"))
+    one, two = (_FIGURES.get(card[0], card[0]) for card in (first, second))
+    return Worth(words=Text(f"{_ONE[first[0]]} and {_ONE[second[0]]}", f"{one}和{two}", f"{one}和{two}"))
+
+
 def of_ranked(ranked: Ranked, niu: str = "") -> Worth:
     """Return a hand of a counting game: its category, or its points; ``niu`` is written before those of a niu."""
     if ranked.points is None or not (ranked.points or not niu):

@@ -21,6 +21,11 @@ POKER = [name for name in GAMES if catalogue.game(name).family == "poker"]
 SHOWN = {
     "casino_holdem",
     "casino_war",
+    "four_knives",
+    "suit_betting",
+    "high_suit",
+    "bank",
+    "shoot_dragon_gate",
     "blackjack",
     "baccarat",
     "ten_and_a_half",

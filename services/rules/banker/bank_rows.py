@@ -1,6 +1,6 @@
 """Bank (銀行): rows of one card against the banker's card, played for a match of many rounds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
@@ -32,6 +32,7 @@ from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
+from services.rules.worth import Worth, of_card
 
 PACK: Final[tuple[Card, ...]] = tuple(rank + suit for suit in reversed(SUITS) for rank in "AKQJ")
 MATCH_ROUND: Final = "match_round"
@@ -163,6 +164,11 @@ class BankGameRound(BankRound[BankGameRules], kw_only=True):
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep the banker and the number of this round within the match."""
         return {BANKER: self.bank.seat, MATCH_ROUND: self.match_round + (1 if counts else 0)}
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the banker's card in words; the rows are many hands and have none."""
+        del owner
+        return of_card(cards[0]) if zone == BANK_HAND else None
 
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show rows and the banker's card, face down until the end."""

@@ -20,12 +20,13 @@ from services.rules.game import Payout
 from services.rules.happenings import Decided, Happening, Noted, Shown
 from services.rules.offers import Option, Sets
 from services.rules.phases import Phase
-from services.rules.ranking import four_knives
+from services.rules.ranking import four_knives, pip_counts
 from services.rules.ranking.four_knives import Piles
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
+from services.rules.worth import Worth, of_halves, of_two
 
 ARRANGE: Final = "arrange"
 KNIVES_PAY: Final = 10
@@ -159,6 +160,17 @@ class FourKnivesRound(BankRound[FourKnivesRules], kw_only=True):
         if only is None and self.bank.seat is None and self.bank_laid is not None:
             laid.append((None, self.bank_laid))
         return [(owner, zone, cards) for owner, piles in laid for zone, cards in zip((LOW, HIGH), piles, strict=True)]
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return a pile's pair, court cards or points; of a whole hand only that it is four knives."""
+        del owner
+        if zone not in (LOW, HIGH):
+            return Worth("four_knives") if len(cards) == four_knives.SIZE and four_knives.knives(cards) else None
+        kind, *counts = four_knives.pile(cards)
+        if not kind:
+            return of_halves(counts[0])
+        low, high = sorted(cards, key=pip_counts.order)
+        return of_two(high, low)
 
     def secret(self, action: actions.Action) -> bool:
         """Keep piles sealed until all have arranged."""

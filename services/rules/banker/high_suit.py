@@ -1,5 +1,6 @@
 """Instant success (馬到成功): five cards against one turned card; free bets within a common limit."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
@@ -21,6 +22,7 @@ from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
+from services.rules.worth import Worth, of_card
 
 CARDS: Final = 5
 LIMIT: Final = "limit"
@@ -154,6 +156,16 @@ class HighSuitRound(BankRound[HighSuitRules], kw_only=True):
         laid = self.rules.ante * len(self.players) + sum(self.bets.values())
         return {**super().kept(counts=counts), LIMIT: laid}
 
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the turned card, and once it is turned each hand's highest card of its suit."""
+        del owner
+        if zone == TURNED:
+            return of_card(cards[0])
+        if self.card is None:
+            return None
+        best = best_of_suit(list(cards), self.card[1])
+        return Worth(words=NO_CARD) if best is None else of_card(best)
+
     def zones(self, viewer: int | None) -> list[Zone]:
         """Show hands and the turned card."""
         return super().zones(viewer) + ([] if self.card is None else [Zone(None, TURNED, (self.card,))])
@@ -161,6 +173,9 @@ class HighSuitRound(BankRound[HighSuitRules], kw_only=True):
     def facts(self) -> dict[str, Any]:
         """Show the limit and what is left of it."""
         return {LIMIT: self.limit, "left": self.left()}
+
+
+NO_CARD: Final = Text("no card of the turned suit", "沒有台牌同花色的牌", "没有台牌同花色的牌")
 
 
 def best_of_suit(hand: list[Card], suit: str) -> Card | None:

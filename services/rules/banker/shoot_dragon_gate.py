@@ -22,6 +22,7 @@ from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.rules.views import SeatView, View, Zone
 from services.rules.vocabulary import Terms
+from services.rules.worth import Worth, of_two
 
 LOW: Final = "low"
 HIGH: Final = "high"
@@ -187,6 +188,7 @@ class Turns(Phase["DragonGateRound"], frozen=True):
                 return True
         else:
             log.append(Noted("pass", seat))
+            round_.gates[seat] = list(round_.gate)
             round_.place += 1
         return not self.deal_next(round_, chance, log)
 
@@ -203,6 +205,7 @@ class Turns(Phase["DragonGateRound"], frozen=True):
         round_.deal_to_gate(1, log)
         times = brings(round_.gate, round_.guess, ace_high=round_.rules.ace == HIGH)
         change = max(times * amount, -round_.held[seat])
+        round_.gates[seat] = list(round_.gate)
         round_.move(seat, change)
         round_.stakes.append(Stake(seat, "bet", amount, amount))
         word = {WINS: "between" if round_.guess is None else "guessed", LOSES: "outside", HITS_POST: "post"}[times]
@@ -231,8 +234,8 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
     """A round against a common pool: chips move at once within it.
 
     ``order``: seats in the order of turns, ``place``: whose turn it is in it; ``held``: the chips of each seat now,
-    ``pool`` those of the pool; ``out``: seats that could not pay a new ante. ``allowed``: what a seat may stake in this
-    round at most, of seats for which that is bounded.
+    ``pool`` those of the pool; ``gates``: each seat's last gate; ``out``: seats that could not pay a new ante.
+    ``allowed``: what a seat may stake in this round at most, of seats for which that is bounded.
     """
 
     phases = (Antes(), Turns())
@@ -246,6 +249,7 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
     allowed: dict[int, int] = msgspec.field(default_factory=dict)
     out: list[int] = msgspec.field(default_factory=list)
     gate: list[Card] = msgspec.field(default_factory=list)
+    gates: dict[int, list[Card]] = msgspec.field(default_factory=dict)
     guess: str | None = None
 
     @property
@@ -327,10 +331,22 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
             seats=tuple(
                 SeatView(seat, self.held[seat], self.staked(seat), self.status(seat)) for seat in sorted(self.carry)
             ),
-            zones=() if self.outcome is not None else (Zone(self.turn, GATE, tuple(self.gate)),),
+            zones=self.zones(),
             pots=(self.pool,),
             facts=facts.of("banker", self.facts()),
         )
+
+    def zones(self) -> tuple[Zone, ...]:
+        """Show the gate of the turn, at the end each seat's last one."""
+        if self.outcome is None:
+            return (Zone(self.turn, GATE, tuple(self.gate)),)
+        return tuple(Zone(seat, GATE, tuple(self.gates[seat])) for seat in sorted(self.gates))
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the two cards of a gate in words, the lower one first."""
+        del owner, zone
+        low, high = sorted(cards[:2], key=lambda card: value(card, ace_high=self.rules.ace == HIGH))
+        return of_two(low, high)
 
     def facts(self) -> dict[str, Any]:
         """Return the pool as it stands, and the guess of the turn."""

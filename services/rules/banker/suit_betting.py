@@ -1,6 +1,7 @@
 """Suits and halves (黑紅梅方): bets on the suit, the half, the parity or the seven of one card."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
@@ -21,6 +22,7 @@ from services.rules.phases import Phase
 from services.rules.text import Text
 from services.rules.views import Zone
 from services.rules.vocabulary import Terms
+from services.rules.worth import Worth, of_card
 
 ODDS: Final = {
     "spade": 3,
@@ -109,6 +111,11 @@ class SuitBettingRound(BankRound[SuitBettingRules], kw_only=True):
         for stake in payouts.stakes:
             turnover[stake.seat] += stake.turnover
         return {"turnover": turnover}
+
+    def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
+        """Return the card in words."""
+        del owner, zone
+        return of_card(cards[0])
 
     def status(self, seat: int) -> str:
         """Return the status of a seat."""

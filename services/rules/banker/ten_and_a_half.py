@@ -18,7 +18,7 @@ from services.rules.phases import Phase
 from services.rules.ranking import pip_counts
 from services.rules.text import Text
 from services.rules.trial_returns import TrialReturn
-from services.rules.worth import Worth
+from services.rules.worth import Worth, half_points, of_halves
 
 LIMIT: Final = 21
 """Ten and a half, in half points as all totals here."""
@@ -39,12 +39,6 @@ def total(cards: Sequence[Card]) -> int:
     return sum(1 if pip_counts.is_court(card) else 2 * pip_counts.order(card) for card in cards)
 
 
-def points(halves: int) -> str:
-    """Write half points as people read them."""
-    whole, half = divmod(halves, 2)
-    return f"{whole or ''}½" if half else str(whole)
-
-
 class HouseDraws(Phase["TenAndAHalfRound"], frozen=True):
     """The house plays its hand if a hand is left to beat; a banker that is a seat has had its turn."""
 
@@ -63,12 +57,12 @@ class Settle(Phase["TenAndAHalfRound"], frozen=True):
     def begin(self, round_: "TenAndAHalfRound", chance: Chance, log: list[Happening]) -> bool:
         """Settle."""
         bank = total(round_.bank_hand.cards)
-        log.append(Noted("total", round_.bank.seat, {"total": points(bank)}))
+        log.append(Noted("total", round_.bank.seat, {"total": half_points(bank)}))
         payouts = round_.new_payouts()
         for seat in round_.bettors():
             hand, bet = round_.hands[seat], round_.bets[seat]
             own = total(hand.cards)
-            log.append(Noted("total", seat, {"total": points(own)}))
+            log.append(Noted("total", seat, {"total": half_points(own)}))
             if hand.state == BUST:
                 payouts.lost(seat, "bet", bet, bet, BUST)
             elif hand.state == FIVE_CARDS:
@@ -99,8 +93,7 @@ class TenAndAHalfRound(BankRound[TenAndAHalfRules], kw_only=True):
     def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
         """Return the points of a hand, halves included."""
         del owner, zone
-        count = points(total(cards))
-        return Worth(words=Text(f"{count} points", f"{count}點", f"{count}点")) if cards else None
+        return of_halves(total(cards)) if cards else None
 
 
 class TenAndAHalf(BankerGame[TenAndAHalfRules, TenAndAHalfRound]):
