@@ -13,6 +13,7 @@ from services.rules import actions, catalogue
 from services.rules.chance import Chance
 from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.offers import Between
+from services.rules.poker import structures
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.stakes import BlindRound
 from services.rules.refusals import Refused
@@ -74,11 +75,12 @@ def _compare_legal(round_: PokerRound, decision: Decision, where: str) -> None:
 
 
 def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, ...]) -> bool:
-    """Return whether a difference is one of the three known ones between the rule sheet and the recording engine.
+    """Return whether a difference is one of the known ones between the rule sheet and the recording engine.
 
     In the sheet the amount to call is the full big blind, even if it was posted short (0.1). A seat that only called a
-    blind may not raise again after a short all-in [poker D3]. A raise is legal while a live opponent has chips, even
-    if none of them can match more than the amount to call [poker 0.3].
+    blind may not raise again after a short all-in [poker D3]. In fixed limit a
+    big blind is the first bet of a round [poker 0.4]. A raise is legal while a live opponent has chips, even if none of
+    them can match more than the amount to call [poker 0.3].
     """
     if decision.street == 0 and _short_big_blind(round_):
         return True
@@ -88,7 +90,8 @@ def _differs_by_sheet(round_: PokerRound, decision: Decision, ours: tuple[int, .
         return False
     place = round_.order.index(decision.seat)
     if len(ours) == CALL_ONLY:
-        return round_.acted[place] >= 0 and not round_.structure.may_raise(round_, place)
+        acted = round_.acted[place] >= 0 or round_.rules.betting == structures.FIXED_LIMIT
+        return acted and not round_.structure.may_raise(round_, place)
     nobody_matches = all(
         round_.totals[other] + round_.stacks[other] <= round_.to_call
         for other, live in enumerate(round_.live)
