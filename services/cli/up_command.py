@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from services.cli import house_tables, reach
+from services.gateway import envoy
 from services.localhouse import local_house
 from services.localhouse.embedded import EmbeddedError
 from services.localhouse.process import HouseError
@@ -35,6 +36,9 @@ def up(
 ) -> None:
     """Start Postgres, Redis and every service, and stay up until Ctrl-C."""
     console = Console()
+    if gateway and (why := envoy.unusable()):
+        console.print(f"there is no gateway: {why}", style="yellow", highlight=False)
+        gateway = False
     house = local_house.LocalHouse(
         folder,
         dealers=dealers,

@@ -1,12 +1,11 @@
 """Envoy as a child process: started, asked over the socket of its own interface, drained, and ended with its parent."""
 
 import asyncio
-import ctypes
 import http.client
 import importlib.util
 import json
-import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,8 +16,10 @@ from services.runtime.settings import SettingsRefused
 START_SECONDS: Final = 30.0
 ASK_SECONDS: Final = 2.0
 POLL_SECONDS: Final = 0.05
-_DIE_WITH_PARENT: Final = 1
-"""``PR_SET_PDEATHSIG`` of Linux."""
+_END_WITH_PARENT: Final = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execv(sys.argv[1], sys.argv[1:])"
+_LAUNCHER: Final = (sys.executable, "-I", "-S", "-c", _END_WITH_PARENT) if sys.platform.startswith("linux") else ()
+"""Asks Linux to end the program when its parent ends (``PR_SET_PDEATHSIG``), then becomes the program. Code between
+fork and exec would do the same, but libraries that run threads, such as gRPC's, do not survive a fork."""
 _LEVELS: Final = {"info": "warning"}
 """Envoy says at its level "info" what belongs to "debug" here."""
 _LOG: Final = '{"timestamp":"%Y-%m-%dT%T.%e%z","level":"%l","logger":"envoy.%n","event":"%j"}'
@@ -38,6 +39,17 @@ def program() -> Path:
     return path
 
 
+def unusable() -> str:
+    """Return why the gateway cannot run on this machine; empty if it can."""
+    try:
+        done = subprocess.run([program(), "--version"], capture_output=True, timeout=START_SECONDS, check=False)
+    except SettingsRefused as error:
+        return str(error)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"Envoy does not run on this machine: {error}"
+    return "" if done.returncode == 0 else f"Envoy does not run on this machine: {done.stderr[-200:]!r}"
+
+
 class Envoy:
     """One running Envoy; ``folder`` holds its configuration and the socket of its interface."""
 
@@ -50,8 +62,8 @@ class Envoy:
     async def start(self, configuration: dict[str, Any], listeners: Sequence[str]) -> list[int]:
         """Start Envoy and wait until it serves. Return the ports of the named listeners. Raises SettingsRefused."""
         self._file.write_text(json.dumps(configuration), encoding="utf-8")
-        words = [*self._words, "--log-format", _LOG, "-c", str(self._file)]
-        self._process = await asyncio.create_subprocess_exec(program(), *words, preexec_fn=_end_with_parent())
+        words = [*_LAUNCHER, str(program()), *self._words, "--log-format", _LOG, "-c", str(self._file)]
+        self._process = await asyncio.create_subprocess_exec(*words)
         try:
             async with asyncio.timeout(START_SECONDS):
                 while (await self.ask("/ready"))[0] != "200":
@@ -125,11 +137,3 @@ def _asked(admin: Path, path: str, method: str) -> tuple[str, str]:
         return "", ""
     finally:
         connection.close()
-
-
-def _end_with_parent() -> Any:
-    """Return what the child does before it becomes Envoy: it asks Linux to end it when its parent ends."""
-    if not sys.platform.startswith("linux"):
-        return None
-    libc = ctypes.CDLL(None)
-    return lambda: libc.prctl(_DIE_WITH_PARENT, signal.SIGKILL)

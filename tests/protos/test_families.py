@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -10,7 +11,8 @@ from pitboss import client, dealers
 from pitboss.v1 import dealer_pb2
 
 from services.dealer import process as dealer_process
-from services.runtime import server
+from services.gateway import configuration, envoy
+from services.runtime import server, settings
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings
 from services.settlement import process as settlement_process
@@ -94,10 +96,29 @@ async def split(postgres_url: str, redis_url: str) -> AsyncIterator[Split]:
         yield house
 
 
+@pytest.fixture
+async def envoyed(split: Split, tmp_path: Path) -> AsyncIterator[str]:
+    """Yield the address of a real gateway in front of the same processes."""
+    own = settings.load(
+        listen="127.0.0.1:0",
+        metrics_listen="127.0.0.1:0",
+        gateway_dealers=split.addresses,
+        settlement_address=split.wallets,
+        audit_address=split.wallets,
+    )
+    running = envoy.Envoy(tmp_path, 1, "warning")
+    try:
+        made = configuration.bootstrap(own, str(running.admin))
+        [port] = await running.start(made, [configuration.LISTENER])
+        yield f"127.0.0.1:{port}"
+    finally:
+        await running.stop()
+
+
 @asynccontextmanager
 async def seated(split: Split, address: str | dict[str, str], family: str) -> AsyncIterator[tuple[client.House, str]]:
     """Open a table as staff and sit down at it as a player, both by this address."""
-    wallets = split.wallets if address != split.gateway else ""
+    wallets = split.wallets if isinstance(address, dict) else ""
     async with (
         client.connect(address, split.token("boss", Role.OPERATOR), wallets) as boss,
         client.connect(address, split.token("ann"), wallets) as ann,
@@ -109,10 +130,11 @@ async def seated(split: Split, address: str | dict[str, str], family: str) -> As
 
 
 @pytest.mark.parametrize("family", sorted(GAMES))
-@pytest.mark.parametrize("through", ["addresses", "gateway"])
-async def test_a_client_reaches_every_family(split: Split, through: str, family: str) -> None:
+@pytest.mark.parametrize("through", ["addresses", "balancer", "gateway"])
+async def test_a_client_reaches_every_family(split: Split, envoyed: str, through: str, family: str) -> None:
     """With an address for each family, or one that routes by the header, every method finds its dealer."""
-    address = dict(split.addresses) if through == "addresses" else split.gateway
+    ways: dict[str, str | dict[str, str]] = {"balancer": split.gateway, "gateway": envoyed}
+    address = ways.get(through, dict(split.addresses))
     async with seated(split, address, family) as (ann, table_id):
         assert (await ann.table(table_id)).seats[0].chips == BUY_IN
         await ann.add_chips(table_id, 500)
