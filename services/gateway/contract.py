@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
+from google.api import annotations_pb2
 from google.protobuf import descriptor_pb2
 from google.rpc import error_details_pb2, status_pb2
 from pitboss.v1 import (
@@ -57,9 +58,20 @@ def streams() -> list[str]:
 
 
 def descriptors() -> bytes:
-    """Return the contract and all that it needs as a FileDescriptorSet, each file after those that it imports."""
+    """Return the contract and all that it needs as a FileDescriptorSet, each file after those that it imports.
+
+    Beside the paths of its options each method has one of its own name, which Envoy makes up only where there is no
+    option.
+    """
     found: dict[str, descriptor_pb2.FileDescriptorProto] = {}
     _collect((*FILES, *_DETAILS), found)
+    for file in found.values():
+        for service in file.service:
+            for method in service.method:
+                rule = method.options.Extensions[annotations_pb2.http]
+                path = f"/{file.package}.{service.name}/{method.name}"
+                named = rule.additional_bindings.add() if rule.WhichOneof("pattern") else rule
+                named.post, named.body = path, "*"
     return descriptor_pb2.FileDescriptorSet(file=found.values()).SerializeToString(deterministic=True)
 
 

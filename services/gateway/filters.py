@@ -34,7 +34,7 @@ def filters(settings: Settings) -> list[dict[str, Any]]:
     """Return the filters in their order.
 
     Envoy's bridge of the Connect protocol is left out: its own documentation calls it work in progress that no threat
-    model covers. ``auto_mapping`` answers JSON at Connect's paths all the same.
+    model covers. JSON is answered at Connect's paths all the same.
     """
     return [
         _filter("cors", "cors.v3.Cors"),
@@ -45,7 +45,6 @@ def filters(settings: Settings) -> list[dict[str, Any]]:
             "grpc_json_transcoder.v3.GrpcJsonTranscoder",
             proto_descriptor_bin=base64.b64encode(contract.descriptors()).decode(),
             services=contract.services(),
-            auto_mapping=True,
             convert_grpc_status=True,
             max_request_body_size=settings.gateway_request_bytes,
             print_options={

@@ -168,16 +168,20 @@ def test_a_path_that_there_is_not_is_refused(gateway: str) -> None:
         assert (answer.status, answer.json()["details"][0]["reason"]) == (404, "NOT_FOUND"), path
 
 
-def test_metrics_and_health_are_shown_and_nothing_else_of_envoy(house: LocalHouse) -> None:
+async def test_metrics_and_health_are_shown_and_nothing_else_of_envoy(house: LocalHouse) -> None:
     """The port of metrics answers /metrics and /healthz; the rest of Envoy's interface stays inside."""
     url = house.members["gateway"].metrics_url
-    with urllib.request.urlopen(url, timeout=10) as answer:
-        text = answer.read().decode()
-    assert 'envoy_cluster_membership_healthy{envoy_cluster_name="dealer"} 2' in text
+    await waits.eventually(lambda: both_serve(url), "both dealers serve")
     place = url.removeprefix("http://").removesuffix("/metrics")
     assert web.ask(place, "GET", "/healthz").status == 200
     for path in ("/", "/config_dump", "/quitquitquit", "/stats/prometheus"):
         assert web.ask(place, "POST", path).status == 404
+
+
+def both_serve(url: str) -> bool:
+    """Return whether the gateway counts two healthy dealers."""
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return 'envoy_cluster_membership_healthy{envoy_cluster_name="dealer"} 2' in answer.read().decode()
 
 
 async def test_a_dealer_that_was_killed_is_passed_by(house: LocalHouse, gateway: str, crowd: people.Crowd) -> None:
@@ -193,12 +197,7 @@ async def test_a_dealer_that_was_killed_is_passed_by(house: LocalHouse, gateway:
     finally:
         victim.start()
     url = house.members["gateway"].metrics_url
-
-    def both() -> bool:
-        with urllib.request.urlopen(url, timeout=10) as answer:
-            return 'envoy_cluster_membership_healthy{envoy_cluster_name="dealer"} 2' in answer.read().decode()
-
-    await waits.eventually(both, "both dealers serve again")
+    await waits.eventually(lambda: both_serve(url), "both dealers serve again")
 
 
 async def test_a_gateway_that_was_killed_leaves_nothing_and_serves_again(
