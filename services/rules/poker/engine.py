@@ -80,6 +80,10 @@ class PokerRound(Round, kw_only=True):
     def recall(self, memory: Mapping[str, Any]) -> None:
         """Take over what the last round left for this one, before anything is posted."""
 
+    def remember(self) -> dict[str, Any]:
+        """Return what the next round will take over."""
+        return {}
+
     def post(self, log: list[Happening]) -> None:
         """Post blinds or antes."""
         raise NotImplementedError

@@ -17,6 +17,7 @@ from services.rules.outcomes import Outcome
 from services.rules.poker import house_rules, keys, structures
 from services.rules.poker.betting import Betting
 from services.rules.poker.engine import PokerRound
+from services.rules.poker.stakes import PLAYED
 from services.rules.poker.streets import Board, Own, Step
 from services.rules.ranking import five_cards
 from services.rules.ranking.ladder import Ladder
@@ -106,6 +107,12 @@ class PokerGame(Game):
         round_ = self.new_round(rules, carry, button, Stock(number=stocks, cards=chance.shuffle(self.pack)))
         round_.recall(table.memory)
         return round_, log + round_.open(chance)
+
+    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
+        """Forget that a seat was in the last round: its next player is new [poker 0.13]."""
+        if PLAYED not in memory:
+            return memory
+        return {**memory, PLAYED: [other for other in memory[PLAYED] if other != seat]}
 
     def choose_button(
         self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]

@@ -58,6 +58,11 @@ class WithBlinds(PokerRules, frozen=True, kw_only=True):
         """Return whether the big blind alone posts the ante, for all seats."""
         return False
 
+    @property
+    def newcomers_post(self) -> bool:
+        """Return whether a seat posts that was not dealt in the round before."""
+        return False
+
 
 class BlindRules(WithBlinds, frozen=True, kw_only=True):
     """Keys of the games with blinds; ``small_blind`` left out means half of ``big_blind``, rounded down."""
@@ -67,6 +72,7 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
     heads_up_blinds: keys.HeadsUpBlinds = keys.BUTTON_SMALL
     ante: keys.BlindAnte = 0
     ante_mode: keys.AnteMode = keys.LIVE
+    missed_blinds: keys.MissedBlinds = keys.NOTHING
 
     @property
     def minimum(self) -> int:
@@ -97,6 +103,11 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
     def big_blind_antes(self) -> bool:
         """By the house rule ``ante_mode``."""
         return self.ante_mode == keys.BIG_BLIND
+
+    @property
+    def newcomers_post(self) -> bool:
+        """By the house rule ``missed_blinds``."""
+        return self.missed_blinds == keys.POST
 
 
 class DrawRules(BlindRules, frozen=True, kw_only=True):

@@ -14,6 +14,8 @@ BUTTON_BLIND: Final = "button_blind"
 LIVE: Final = "live"
 DEAD: Final = "dead"
 BIG_BLIND: Final = "big_blind"
+NOTHING: Final = "nothing"
+POST: Final = "post"
 MOST_BET: Final = 10**12
 """Greatest blind, ante or minimum bet, in chips: so far below int64 that no limit derived from it overflows."""
 
@@ -176,6 +178,24 @@ AnteMode = Annotated[
                 ),
                 DEAD: Text("Every seat; all into the main pot", "每人下注，全數進入主池", "每人下注，全数进入主池"),
                 BIG_BLIND: Text("The big blind for all", "大盲代全桌下注", "大盲代全桌下注"),
+            }
+        ),
+    ),
+]
+MissedBlinds = Annotated[
+    str,
+    Rule(
+        label=Text("Missed blinds", "錯過的盲注", "错过的盲注"),
+        help=Text(
+            "What a seat puts in that was not dealt in the round before.",
+            "上一局未參加的座位回到牌局時須下的籌碼。",
+            "上一局未参加的座位回到牌局时须下的筹码。",
+        ),
+        group=Group.PLAY,
+        kind=Choice(
+            labels={
+                NOTHING: Text("Nothing", "無須補下", "无须补下"),
+                POST: Text("A post of the big blind", "補下一個大盲注", "补下一个大盲注"),
             }
         ),
     ),

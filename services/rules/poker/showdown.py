@@ -91,6 +91,7 @@ def outcome(hand: "PokerRound", compared: Compared, log: list[Happening]) -> Out
             **(low if hand.divided else {}),
             **hand.facts(),
         },
+        memory=hand.remember(),
         button=hand.button,
     )
 

@@ -1,6 +1,6 @@
 """What seats put in before the first card: antes, blinds, and posts of seats that missed blinds [poker 0.1, 0.12]."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +11,9 @@ from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import AnteRules, WithBlinds
 
 OWED: Final = "owed"
-"""The key of a table's memory under which it holds what seats owe, by seat."""
+PLAYED: Final = "played"
+"""The keys of a table's memory under which it holds what seats owe, and the seats of the last round."""
+HEADS_UP: Final = 2
 
 
 class Owed(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -47,6 +49,22 @@ class BlindRound(PokerRound, kw_only=True):
         """Take over what seats owe."""
         owed = msgspec.convert(memory.get(OWED, {}), dict[int, Owed], strict=False)
         self.owed = {self.order.index(seat): due for seat, due in sorted(owed.items()) if seat in self.order}
+        if self.rules.newcomers_post and PLAYED in memory and len(self.order) > HEADS_UP:
+            self.owed |= self._posts_of_newcomers(memory[PLAYED])
+
+    def remember(self) -> dict[str, Any]:
+        """Leave who was dealt in to the next round, where newcomers post."""
+        return {PLAYED: sorted(self.order)} if self.rules.newcomers_post else {}
+
+    def _posts_of_newcomers(self, played: Collection[int]) -> dict[int, Owed]:
+        """Return the posts of seats that the last round was played without: with any blind of theirs a big blind."""
+        small = {position: chips for position, _, chips in self.blinds()}
+        posts = {
+            position: Owed(live=self.rules.minimum - small.get(position, 0))
+            for position, seat in enumerate(self.order)
+            if seat not in played
+        }
+        return {position: post for position, post in posts.items() if post.live > 0}
 
     def post(self, log: list[Happening]) -> None:
         """Post antes, blinds, and what is owed; a short stack posts all-in. The full big blind is to be called."""
