@@ -126,13 +126,6 @@ def test_a_game_is_wherever_the_page_says(game: str) -> None:
     assert f"`{game}`" in row.split()
 
 
-def test_the_counts_of_games_are_right() -> None:
-    """The README and the documentation's first page count as many games as the catalogue holds."""
-    for place, before in (("README.md", "It plays"), ("docs/README.md", "how each of the")):
-        [count] = re.findall(rf"{before} (\d+)\s", (ROOT / place).read_text(encoding="utf-8"))
-        assert int(count) == len(catalogue.FILES), place
-
-
 def test_every_place_of_the_order_of_work_exists() -> None:
     """Each path in the steps exists, for the game of each family that the page goes through."""
     games = {family.strip("`"): game.strip("`") for family, game, _ in rows("One game of each family")}
