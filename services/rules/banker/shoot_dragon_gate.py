@@ -41,6 +41,9 @@ LOSES: Final = -1
 HITS_POST: Final = -2
 """What a bet brings, in bets."""
 
+TAKES: Final = (actions.Pass, actions.Guess, actions.Bet)
+"""The actions of a turn."""
+
 TURN_CARDS: Final = 3
 """Cards that a turn may need: the gate, and the one that is bet on."""
 
@@ -119,23 +122,25 @@ class Turns(Phase["DragonGateRound"], frozen=True):
 
     def options(self, round_: "DragonGateRound", seat: int) -> list[Option]:
         """List pass, guess and bet as the turn allows; a seat that may stake nothing can only pass."""
-        if seat != round_.turn:
+        if seat != round_.order[round_.place]:
             return []
-        if not round_.free(seat):
+        free = round_.free(seat)
+        if not free:
             return [Option("pass")]
         if equal_ranks(round_.gate) and not round_.guess:
             return [Option("pass"), Option("guess", {"side": OneOf(SIDES)})]
-        least, most = round_.bounds()
-        bet = Option("bet", {"amount": Between(least, most)})
+        most = min(round_.pool, free)
+        bet = Option("bet", {"amount": Between(min(round_.rules.ante, most), most)})
         return [bet] if round_.guess else [Option("pass"), bet]
 
     def verify(self, round_: "DragonGateRound", seat: int, action: actions.Action) -> None:
         """Test an action in the family's order of refusals."""
-        if not isinstance(action, actions.Pass | actions.Guess | actions.Bet):
+        if not isinstance(action, TAKES):
             raise illegal_actions.illegal(
                 f"nobody can {action.name} in this game; pass, guess or bet", illegal_actions.GATE
             )
-        round_.verify_turn(seat, round_.turn)
+        if seat != round_.order[round_.place]:
+            round_.verify_turn(seat, round_.turn)
         if isinstance(action, actions.Bet):
             self.verify_bet(round_, action.amount)
         elif round_.guess and round_.free(seat):
