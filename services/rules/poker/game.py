@@ -114,6 +114,13 @@ class PokerGame(Game):
             return memory
         return {**memory, PLAYED: [other for other in memory[PLAYED] if other != seat]}
 
+    def standard_rules(self) -> HouseRules:
+        """Return the sheet's defaults; in the house's own templates missed blinds are posted [poker 0.13]."""
+        rules = self.rules_type()
+        if isinstance(rules, house_rules.BlindRules):
+            return msgspec.structs.replace(rules, missed_blinds=keys.POST)
+        return rules
+
     def choose_button(
         self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
     ) -> tuple[int, int]:

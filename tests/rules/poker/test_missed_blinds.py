@@ -78,3 +78,11 @@ def test_it_is_off_by_default() -> None:
     assert table.memory == {}
     _, forced = played(table, [0, 1, 2, 3, 4], rules)
     assert forced[4] == 0
+
+
+@pytest.mark.parametrize("game_id", ["texas_holdem", "omaha", "five_card_draw"])
+def test_the_house_s_own_templates_have_it_on(game_id: str) -> None:
+    """The sheet leaves the rule off; the standard template of a game with blinds switches it on."""
+    game = catalogue.game(game_id)
+    assert msgspec.to_builtins(game.rules_type())["missed_blinds"] == "nothing"
+    assert msgspec.to_builtins(game.standard_rules())["missed_blinds"] == "post"
