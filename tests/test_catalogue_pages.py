@@ -1,28 +1,11 @@
-"""The pages that list or count the games of the house agree with the catalogue."""
+"""The pages that list the games of the house agree with the catalogue."""
 
 import re
 from pathlib import Path
 
-import pytest
-
 from services.rules import catalogue
 
 ROOT = Path(__file__).resolve().parents[1]
-COUNTED = {
-    "README.md": r"It plays (\d+) games in (\w+) families",
-    "docs/README.md": r"how each of the (\d+) games plays",
-}
-FAMILIES = {6: "six", 7: "seven"}
-
-
-@pytest.mark.parametrize("page", list(COUNTED))
-def test_the_number_of_games_is_that_of_the_catalogue(page: str) -> None:
-    """Where a page says how many games there are, it says how many the catalogue has."""
-    found = re.search(COUNTED[page], (ROOT / page).read_text(encoding="utf-8"))
-    assert found is not None, f"{page} does not count the games"
-    assert int(found[1]) == len(catalogue.FILES)
-    if len(found.groups()) > 1:
-        assert found[2] == FAMILIES[len(catalogue.families())]
 
 
 def test_the_table_of_families_lists_every_game_once() -> None:

@@ -34,6 +34,11 @@ class ForcedBets(msgspec.Struct, frozen=True, kw_only=True):
         return 0 if self.small_seat else 1
 
     @property
+    def by_button(self) -> bool:
+        """Whether the button alone posted a blind, as in short deck."""
+        return self.blinds[-1] > 0 and not any(self.blinds[:-1])
+
+    @property
     def for_all(self) -> bool:
         """Whether the big blind alone antes."""
         return bool(self.antes[self.big_seat]) and sum(self.antes) == self.antes[self.big_seat] and any(self.blinds)
@@ -45,7 +50,7 @@ class ForcedBets(msgspec.Struct, frozen=True, kw_only=True):
 
     def fault(self) -> str:
         """Return why the house cannot play with these forced bets; empty where it can."""
-        if not any(self.blinds):
+        if not any(self.blinds) or self.by_button:
             return ""
         small, big = self.blinds[self.small_seat], self.blinds[self.big_seat]
         if not 1 <= small <= big:
@@ -57,6 +62,8 @@ class ForcedBets(msgspec.Struct, frozen=True, kw_only=True):
     def keys(self, declared: Sequence[str]) -> dict[str, Any]:
         """Return the house rules; ``declared`` are those that the game has."""
         found: dict[str, Any] = {"ante": self.ante} if "ante" in declared else {}
+        if "forced_bets" in declared and self.by_button:
+            return {**found, "forced_bets": "button_blind", "big_blind": self.blinds[-1]}
         if "big_blind" in declared:
             found |= {"big_blind": self.blinds[self.big_seat], "small_blind": self.blinds[self.small_seat]}
             if len(self.blinds) == HEADS_UP and not self.small_seat:
@@ -70,6 +77,8 @@ class ForcedBets(msgspec.Struct, frozen=True, kw_only=True):
 
     def memory(self) -> dict[str, Any]:
         """Return what the last round left: the posts that seats owe beside the blinds."""
+        if self.by_button:
+            return {}
         owed = {}
         for seat, (ante, blind) in enumerate(zip(self.antes, self.blinds, strict=True)):
             dead = 0 if self.for_all else ante - self.ante
