@@ -81,6 +81,7 @@ class Line {
 
 async function visited(host: string): Promise<Page> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(100_000);
   await page.goto(`http://${host}:${port}/`);
   await page.waitForFunction("window.round !== undefined");
   return page;

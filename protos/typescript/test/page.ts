@@ -9,8 +9,8 @@ interface Asked {
   readonly table: string;
 }
 
-const house = (asked: Asked, name: string, language = "") =>
-  connect(asked.origin, { token: asked.tokens[name] ?? "", language, patienceMs: 2_000 });
+const house = (asked: Asked, name: string, language = "", patienceMs = 60_000) =>
+  connect(asked.origin, { token: asked.tokens[name] ?? "", language, patienceMs });
 
 Object.assign(window, {
   async round(asked: Asked): Promise<number> {
@@ -37,7 +37,7 @@ Object.assign(window, {
   },
   async reason(asked: Asked): Promise<string> {
     try {
-      await house(asked, "jon").balance();
+      await house(asked, "jon", "", 1_000).balance();
     } catch (thrown) {
       if (thrown instanceof Refused) return thrown.reason;
       throw thrown;
