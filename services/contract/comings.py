@@ -15,21 +15,21 @@ from services.table.events import Event
 
 SEAT: Final = Text("Seat {seat}", "座位 {seat}", "座位 {seat}")
 TAKEN: Final = Text(
-    "{who} takes seat {seat} with {chips:,} chips",
+    "{who} takes seat {seat} with {chips:,} in chips",
     "{who} 入座 {seat} 號位，帶入籌碼 {chips:,}",
     "{who} 入座 {seat} 号位，带入筹码 {chips:,}",
 )
 SEAT_TAKEN: Final = Text(
-    "Seat {seat} is taken with {chips:,} chips",
+    "Seat {seat} is taken with {chips:,} in chips",
     "座位 {seat} 有玩家入座，帶入籌碼 {chips:,}",
     "座位 {seat} 有玩家入座，带入筹码 {chips:,}",
 )
-ADDED: Final = Text("{who} adds {chips:,} chips", "{who} 加入籌碼 {chips:,}", "{who} 加入筹码 {chips:,}")
+ADDED: Final = Text("{who} adds {chips:,} in chips", "{who} 加入籌碼 {chips:,}", "{who} 加入筹码 {chips:,}")
 TOPPED_UP: Final = Text(
-    "{who} is topped up by {chips:,} chips", "{who} 自動補入籌碼 {chips:,}", "{who} 自动补入筹码 {chips:,}"
+    "{who} is topped up by {chips:,} in chips", "{who} 自動補入籌碼 {chips:,}", "{who} 自动补入筹码 {chips:,}"
 )
 TOP_UP_SET: Final = Text(
-    "{who} is topped up to {chips:,} chips before each round",
+    "{who} is topped up to {chips:,} in chips before each round",
     "{who} 設定每局開始前自動補足至 {chips:,}",
     "{who} 设定每局开始前自动补足至 {chips:,}",
 )
@@ -39,7 +39,7 @@ TOP_UP_FAILED: Final = Text(
 )
 LEAVES_LATER: Final = Text("{who} leaves after this round", "{who} 將於本局結束後離開", "{who} 将于本局结束后离开")
 LEFT: Final = Text(
-    "{who} leaves with {chips:,} chips", "{who} 離開，取回籌碼 {chips:,}", "{who} 离开，取回筹码 {chips:,}"
+    "{who} leaves with {chips:,} in chips", "{who} 離開，取回籌碼 {chips:,}", "{who} 离开，取回筹码 {chips:,}"
 )
 SAT_OUT: Final = Text("{who} sits out from the next round on", "{who} 自下一局起暫時離座", "{who} 自下一局起暂时离座")
 SAT_OUT_BY_CLOCK: Final = Text(
@@ -51,7 +51,7 @@ SAT_IN: Final = Text(
     "{who} is back and is dealt in from the next round on", "{who} 回座，自下一局起參與", "{who} 回座，自下一局起参与"
 )
 REMOVED: Final = Text(
-    "{who} was away for too long and is cashed out with {chips:,} chips",
+    "{who} was away for too long and is cashed out with {chips:,} in chips",
     "{who} 離座過久，座位收回，退還籌碼 {chips:,}",
     "{who} 离座过久，座位收回，退还筹码 {chips:,}",
 )
@@ -123,9 +123,9 @@ def _said(sentence: Text, **values: object) -> Text:
 Said = tuple[Text, dict[str, object]]
 
 
-def _cause(reason: str) -> Text | str:
+def cause(reason: str) -> Text:
     """Return a reason of the closed list in words; one that is no longer in the list as it was recorded."""
-    return wordings.TEXTS[Reason(reason)] if reason in set(Reason) else reason
+    return wordings.TEXTS[Reason(reason)] if reason in set(Reason) else Text(reason, reason, reason)
 
 
 def _waits_over(event: events.WaitingEnded) -> Said:
@@ -141,7 +141,7 @@ _TOLD: Final[dict[type[Event], Callable[[Any], Said]]] = {
     events.SeatTaken: lambda e: (TAKEN, {"seat": e.seat.seat, "chips": e.seat.chips}),
     events.ChipsAdded: lambda e: (ADDED, {"chips": e.chips}),
     events.TopUpSet: lambda e: (TOP_UP_SET if e.level else TOP_UP_OFF, {"chips": e.level}),
-    events.TopUpFailed: lambda e: (TOP_UP_FAILED, {"reason": _cause(e.reason)}),
+    events.TopUpFailed: lambda e: (TOP_UP_FAILED, {"reason": cause(e.reason)}),
     events.LeaveAsked: lambda _: (LEAVES_LATER, {}),
     events.SeatLeft: lambda e: (LEFT, {"chips": e.chips}),
     events.SatOut: lambda e: (SAT_OUT_BY_CLOCK if e.by_clock else SAT_OUT, {}),

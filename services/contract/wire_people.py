@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from pitboss.v1 import table_pb2 as pb
 
+from services.contract import comings, wire_texts
 from services.rules import house_players
 from services.rules.personal import Show
 from services.table import absence, departures, persons, schedule, time_bank, top_up
@@ -53,10 +54,14 @@ def _state(core: PublicTable, seat: int, ready: Collection[int]) -> pb.SeatState
 
 
 def own_top_up(core: PublicTable, player: str) -> pb.TopUp | None:
-    """Write a player's automatic top-ups; None where it has none."""
+    """Write a player's automatic top-ups, with what failed in words; None where it has none."""
     seat = core.seat_of(player)
     wanted = top_up.of_seat(seat) if seat is not None else None
-    return pb.TopUp(level=wanted.level, failed=wanted.failed) if wanted is not None else None
+    if seat is None or wanted is None:
+        return None
+    words = wire_texts.text(comings.cause(wanted.failed)) if wanted.failed else None
+    missing = top_up.missing(core).get(seat.seat)
+    return pb.TopUp(level=wanted.level, failed=wanted.failed, words=words, missing=missing)
 
 
 def own_return(core: PublicTable, player: str, now_ms: int) -> pb.Return | None:

@@ -45,6 +45,8 @@ WORDS: Final[dict[str, Text]] = {
     "cards_left": Text("cards left", "剩餘張數", "剩余张数"),
     "multiple": Text("multiple", "倍數", "倍数"),
     "other_seat": Text("other seat", "對方座位", "对方座位"),
+    "spot_bets": Text("bets of the seats", "各家下注", "各家下注"),
+    "spot": Text("spot", "下注區", "下注区"),
     "pool": Text("pool", "彩池", "彩池"),
     "action": Text("action", "動作", "动作"),
     # carried from round to round

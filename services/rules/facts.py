@@ -46,6 +46,14 @@ class Showdown(msgspec.Struct, frozen=True, kw_only=True):
     points: dict[int, int] = {}
 
 
+class SpotBet(msgspec.Struct, frozen=True):
+    """Chips that a seat has bet on a spot in this round; where there are no spots, by the word of the bet."""
+
+    seat: int
+    spot: str
+    amount: int
+
+
 class Banker(msgspec.Struct, frozen=True, kw_only=True):
     """Facts of a game against a bank; ``turnover`` runs over seats; ``rows`` holds the seat of each row, from 1."""
 
@@ -61,6 +69,7 @@ class Banker(msgspec.Struct, frozen=True, kw_only=True):
     qualified: bool | None = None
     match_over: bool | None = None
     next_banker: int | None = None
+    spot_bets: tuple[SpotBet, ...] = ()
 
 
 class Tricks(msgspec.Struct, frozen=True, kw_only=True):

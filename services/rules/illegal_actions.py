@@ -12,7 +12,7 @@ from services.rules.text import Text
 
 # -- poker
 CHECK_OWING: Final = Text(
-    "You cannot check; {chips} chips are needed to call.",
+    "You cannot check; a call takes {chips} in chips.",
     "不能「不喊」，跟注需要 {chips} 籌碼。",
     "不能「不喊」，跟注需要 {chips} 筹码。",
 )
@@ -40,7 +40,7 @@ BETTING_ROUND: Final = Text(
     "现在是下注轮，请盖牌、不喊、跟注、下注或加注。",
 )
 BRING_IN: Final = Text(
-    "Bring in for {chips} chips or bet {bet}.",
+    "Bring in for {chips} or bet {bet}.",
     "請以 {chips} 籌碼開牌，或下注 {bet}。",
     "请以 {chips} 筹码开牌，或下注 {bet}。",
 )

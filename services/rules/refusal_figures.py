@@ -45,7 +45,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("chips", "greatest_buy_in"),
             Text(
-                "The seat holds {chips} chips; the table's greatest buy-in is {greatest_buy_in}.",
+                "The seat holds {chips} in chips; the table's greatest buy-in is {greatest_buy_in}.",
                 "座位上有 {chips} 籌碼，本桌買入上限為 {greatest_buy_in}。",
                 "座位上有 {chips} 筹码，本桌买入上限为 {greatest_buy_in}。",
             ),
@@ -61,8 +61,8 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("left_with", "least", "greatest", "minutes"),
             Text(
-                "You left this table with {left_with} chips: within the next {minutes} minutes you may return only with"
-                " as many or more.",
+                "You left this table with {left_with} in chips: for the next {minutes} min you may return only with as"
+                " much or more.",
                 "你離開本桌時帶走 {left_with} 籌碼，{minutes} 分鐘內再入座至少須買入同額。",
                 "你离开本桌时带走 {left_with} 筹码，{minutes} 分钟内再入座至少须买入同额。",
             ),
@@ -86,7 +86,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("chips", "needed"),
             Text(
-                "That needs {needed} chips; you have {chips}.",
+                "That needs {needed} in chips; you have {chips}.",
                 "需要 {needed} 籌碼，你有 {chips}。",
                 "需要 {needed} 筹码，你有 {chips}。",
             ),
@@ -96,7 +96,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("balance", "needed", "missing", "currency"),
             Text(
-                "Your balance is {balance} {currency}; {needed} are needed, {missing} more.",
+                "Your balance is {balance} {currency}; needed: {needed}, missing: {missing}.",
                 "餘額 {balance} {currency}，需要 {needed}，還差 {missing}。",
                 "余额 {balance} {currency}，需要 {needed}，还差 {missing}。",
             ),
@@ -106,7 +106,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("seats", "needed", "chips"),
             Text(
-                "A round needs {needed} players with {chips} chips or more; there are {seats}.",
+                "Players needed for a round, each with {chips} in chips or more: {needed}; here now: {seats}.",
                 "開局需要 {needed} 位持有 {chips} 籌碼以上的玩家，目前 {seats} 位。",
                 "开局需要 {needed} 位持有 {chips} 筹码以上的玩家，目前 {seats} 位。",
             ),
@@ -114,7 +114,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("seats", "needed"),
             Text(
-                "A round needs {needed} players; there are {seats}.",
+                "Players needed for a round: {needed}; here now: {seats}.",
                 "開局需要 {needed} 位玩家，目前 {seats} 位。",
                 "开局需要 {needed} 位玩家，目前 {seats} 位。",
             ),
@@ -131,11 +131,14 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         ),
     ),
     Reason.TABLE_FULL: (
-        Figures(("seats",), Text("All {seats} seats are taken.", "{seats} 個座位已滿。", "{seats} 个座位已满。")),
+        Figures(
+            ("seats",),
+            Text("Every seat is taken; seats in all: {seats}.", "{seats} 個座位已滿。", "{seats} 个座位已满。"),
+        ),
         Figures(
             ("buy_in",),
             Text(
-                "No open seat takes {buy_in} chips now.",
+                "No open seat takes a buy-in of {buy_in} now.",
                 "目前沒有接受 {buy_in} 籌碼的空位。",
                 "目前没有接受 {buy_in} 筹码的空位。",
             ),
@@ -165,7 +168,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("until_ms", "left_ms", "place", "waiting"),
             Text(
-                "The free seats are held for players who wait; {waiting} wait here.",
+                "The free seats are held for players who wait; waiting here: {waiting}.",
                 "空位正為候補的玩家保留，目前有 {waiting} 人候補。",
                 "空位正为候补的玩家保留，目前有 {waiting} 人候补。",
             ),
@@ -175,7 +178,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("waiting", "most"),
             Text(
-                "{waiting} players wait here already, which is the most.",
+                "The waiting list is full; waiting here: {waiting}.",
                 "已有 {waiting} 人候補，達到上限。",
                 "已有 {waiting} 人候补，达到上限。",
             ),
@@ -196,7 +199,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("most",),
             Text(
-                "Wait for the next round: {most} seeds or actions for each seat are the most.",
+                "Wait for the next round; seeds or actions for each seat: at most {most}.",
                 "請等下一局：每個座位最多 {most} 次種子或操作。",
                 "请等下一局：每个座位最多 {most} 次种子或操作。",
             ),
@@ -206,9 +209,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
     Reason.LIMIT_REACHED: (
         Figures(
             ("limit", "left"),
-            Text(
-                "A limit has been reached; {left} are left of it.", "已達上限，尚餘 {left}。", "已达上限，尚余 {left}。"
-            ),
+            Text("A limit has been reached; left of it: {left}.", "已達上限，尚餘 {left}。", "已达上限，尚余 {left}。"),
         ),
         Figures(
             ("limit", "most"),
@@ -233,7 +234,7 @@ FIGURES: Final[Mapping[Reason, tuple[Figures, ...]]] = {
         Figures(
             ("retry_seconds",),
             Text(
-                "Too many requests; try again in {retry_seconds} seconds.",
+                "Too many requests; try again in {retry_seconds} s.",
                 "請求過多，請於 {retry_seconds} 秒後再試。",
                 "请求过多，请于 {retry_seconds} 秒后再试。",
             ),

@@ -105,7 +105,7 @@ def refused(core: PublicTable, kept: Reservation, now_ms: int) -> Refused:
         f"seat {kept.seat} is reserved for another player, for {minutes} more minutes at most; free seats: {free}",
         metadata={"seat": kept.seat, "until_ms": kept.until_ms, "left_ms": left_ms, "free_seats": free},
         text=Text(
-            f"Seat {kept.seat} is reserved for another player, for {minutes} more minutes at most.",
+            f"Seat {kept.seat} is reserved for another player, for another {minutes} min at most.",
             f"{kept.seat} 號座位已為其他玩家預留，最多再保留 {minutes} 分鐘。",
             f"{kept.seat} 号座位已为其他玩家预留，最多再保留 {minutes} 分钟。",
         ),

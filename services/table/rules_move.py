@@ -34,7 +34,7 @@ def move(
     match = was.closed_match(public_table.rules_of(core, was.rules_type), core.for_rules(), in_round=False)
     if match is not None:
         message = f"a match is being played at this table; it ends under version {was.version} of the rules"
-        raise Refused(Reason.MATCH_IN_PROGRESS, message)
+        raise Refused(Reason.MATCH_IN_PROGRESS, message, metadata={"match_round": match.round_number})
     rules, memory = to.taken_over(was.version, opening.rules, core.memory)
     return [
         events.RulesMoved(

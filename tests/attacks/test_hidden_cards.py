@@ -24,7 +24,14 @@ from tests.support.people import Crowd
 CHIPS: Final = 20_000
 MOST_STEPS: Final = 8
 NAMES: Final = ("ann", "bob", "cat", "dan", "eve", "fay")
-SLOW: Final = {"turn_seconds": 600, "bet_seconds": 600, "claim_seconds": 600, "auto_flip": False}
+HOUSE_RULES: Final = {
+    "turn_seconds": 600,
+    "bet_seconds": 600,
+    "claim_seconds": 600,
+    "auto_flip": False,
+    "decks": 1,
+}
+"""The rules of both tables, as far as a game has them: slow clocks, and one pack, for a script holds no more."""
 VIEWERS: Final = (None, 0)
 """A spectator, and the seat whose player attacks."""
 
@@ -38,7 +45,7 @@ Seen = tuple[table_pb2.TableView, dealer_pb2.WatchTableResponse]
 
 def _rules(game: Game) -> dict[str, Any]:
     known = {entry.name for entry in msgspec.structs.fields(game.rules_type)}
-    return {key: value for key, value in SLOW.items() if key in known}
+    return {key: value for key, value in HOUSE_RULES.items() if key in known}
 
 
 def _orders(game: Game, rules: HouseRules, seats: int, rng: random.Random) -> Orders:

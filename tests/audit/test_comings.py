@@ -39,22 +39,22 @@ KINDS = (
 PRIVATE = (events.TopUpSet, events.TopUpFailed)
 TOLD = {
     "en": """
-        bot (house player) takes seat 2 with 300 chips
-        Player 0 adds 40 chips
-        Player 1 is topped up to 700 chips before each round
+        bot (house player) takes seat 2 with 300 in chips
+        Player 0 adds 40 in chips
+        Player 1 is topped up to 700 in chips before each round
         Player 0 sits out from the next round on
         Player 0 is back and is dealt in from the next round on
         A player joins the waiting list
         Player 1 leaves after this round
         A player leaves the waiting list
-        Player 1 leaves with 500 chips
-        Player 0 is topped up to 900 chips before each round
+        Player 1 leaves with 500 in chips
+        Player 0 is topped up to 900 in chips before each round
         Player 0 could not be topped up: Your balance is too low.
         Seat 4 is reserved for a player
         Seat 4 is reserved no longer
         The table is closed: the night is over
-        Player 0 leaves with 540 chips
-        bot leaves with 300 chips
+        Player 0 leaves with 540 in chips
+        bot leaves with 300 in chips
     """,
     "zh-Hant": """
         bot（電腦玩家） 入座 2 號位，帶入籌碼 300
@@ -135,7 +135,7 @@ def test_a_player_reads_nothing_of_the_top_ups_of_others() -> None:
     """A recalled round tells who came and went in it, but no level of anybody."""
     [part] = audit_rows.rounds(busy_round())
     lines = "\n".join(step.words for step in recall.steps(sittings.AUDIT, part, 0, "en"))
-    assert "bot (house player) takes seat 2 with 300 chips" in lines
+    assert "bot (house player) takes seat 2 with 300 in chips" in lines
     assert "topped up" not in lines
 
 
@@ -144,7 +144,7 @@ def test_chips_that_the_house_adds_before_a_round_are_told_as_a_top_up() -> None
     told = comings.told(events.ChipsAdded(at_ms=1, seat=3, chips=1200), lambda _: "ann", automatic=True)
     assert told is not None
     assert (told.en, told.zh_hant, told.zh_hans) == (
-        "ann is topped up by 1,200 chips",
+        "ann is topped up by 1,200 in chips",
         "ann 自動補入籌碼 1,200",
         "ann 自动补入筹码 1,200",
     )
@@ -159,7 +159,7 @@ def test_namesakes_stay_apart_and_two_waits_end_in_one_sentence() -> None:
     lines = list(narrator.event(sitting.log[-1]))
     seat = money.choose_seat(sitting.table.core, player="x", name="Player 1", test=True, seat=2, buy_in=5)
     lines = list(narrator.event(events.SeatTaken(at_ms=1, seat=seat)))
-    assert lines == ["Player 1·#2 takes seat 2 with 5 chips"]
+    assert lines == ["Player 1·#2 takes seat 2 with 5 in chips"]
     assert list(narrator.event(events.WaitingEnded(at_ms=1, players=("a", "b")))) == [
         "The time of 2 players on the waiting list is over"
     ]

@@ -101,3 +101,26 @@ def test_no_seat_is_a_text_and_no_number_a_double(game: str) -> None:
             assert field.type not in {field.TYPE_DOUBLE, field.TYPE_FLOAT}
             if field.message_type is not None and field.message_type.GetOptions().map_entry:
                 assert field.message_type.fields_by_name["key"].type == field.TYPE_INT32
+
+
+def test_bets_on_spots_are_shown_to_everybody_while_a_round_runs_and_after_it() -> None:
+    """Ante 2 and a tie bet of 1 are two entries of the seat for every viewer; a result does not repeat them."""
+    sitting = Sitting("casino_war")
+    sitting.sit({0: 500, 1: 500})
+    sitting.start()
+    sitting.act(0, actions.PlaceBet("ante", 1))
+    sitting.act(0, actions.PlaceBet("ante", 1))
+    sitting.act(0, actions.PlaceBet("tie", 1))
+    placed = [facts_pb2.SpotBet(seat=0, spot="ante", amount=2), facts_pb2.SpotBet(seat=0, spot="tie", amount=1)]
+    for viewer in (None, 0, 1):
+        assert list(wire_tables.view(sitting.table, viewer).round.facts.banker_game.spot_bets) == placed
+    sitting.act(0, actions.Done())
+    sitting.act(1, actions.Done())
+    rng = Random(1)
+    while sitting.table.round is not None:
+        sitting.step(rng)
+    sitting.settle()
+    ended = wire_tables.view(sitting.table, None)
+    assert ended.round.state == pb.ROUND_STATE_ENDED
+    assert list(ended.round.facts.banker_game.spot_bets)[:2] == placed
+    assert not ended.last_result.facts.banker_game.spot_bets

@@ -1,20 +1,25 @@
 """Refusals tell their figures: in the metadata for machines, in the text for people, at every place that raises one."""
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from services.rules import catalogue, refusal_figures
+from services.contract import comings
+from services.rules import catalogue, illegal_actions, refusal_figures
 from services.rules.game import Table
 from services.rules.refusals import Reason, Refused
+from services.rules.text import Text
 from services.runtime import errors
 from tests.support.chances import Recording
 
 SERVICES = Path(refusal_figures.__file__).parents[1]
 LANGUAGES = ("en", "zh-Hant", "zh-Hans")
+PLURAL = re.compile(r"\} (more )?(are|wait|cards|chips|hours|minutes|players|rounds|seats|seconds|seeds)\b")
+"""A figure before a word that is right for many only."""
 
 
 def raised() -> Iterator[tuple[str, Reason, ast.Call]]:
@@ -81,6 +86,19 @@ def test_texts_hold_the_figures_and_no_others(reason: Reason) -> None:
             assert places[0] == places[1] == places[2] <= set(one.keys)
 
 
+def test_texts_read_well_with_one() -> None:
+    """No figure stands before a plural, as in "1 chips"; that holds for the texts of those who come and go, too."""
+    figures = [one.text for known in refusal_figures.FIGURES.values() for one in known if one.text is not None]
+    come_and_go = [text for text in vars(comings).values() if isinstance(text, Text) and text != comings.WAITS_OVER]
+    illegal = [text for text in vars(illegal_actions).values() if isinstance(text, Text)]
+    assert len(come_and_go) > 15
+    assert len(illegal) > 15
+    for text in [*figures, *come_and_go]:
+        assert not PLURAL.search(text.en), text.en
+    for text in illegal:
+        assert not re.search(r"\{chips[^}]*\} chips", text.en), text.en
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_player_reads_the_figures(language: str) -> None:
     """The localised text of a refusal names bounds, what is missing, and whose turn it is."""
@@ -103,7 +121,7 @@ def test_a_pause_is_a_figure() -> None:
     assert refusal.metadata == {"retry_seconds": "2"}
     found = refusal_figures.text(refusal)
     assert found is not None
-    assert "2 seconds" in found.en
+    assert "2 s." in found.en
 
 
 @pytest.mark.parametrize("game_id", catalogue.FILES)

@@ -44,6 +44,7 @@ WORDS: Final[dict[str, Kind]] = {
     "BidAction.trump": Kind.WORD,
     "RoundFacts.trump": Kind.WORD,
     "RoundFacts.hands": Kind.WORD,
+    "SpotBet.spot": Kind.REASON,
     "BankerFacts.guess": Kind.WORD,
     "BankerFacts.player_hand": Kind.WORD,
     "BankerFacts.dealer_hand": Kind.WORD,

@@ -62,12 +62,17 @@ def test_a_failure_is_recorded_once_and_forgotten_once_chips_have_come() -> None
     assert top_up.made(core, {}, short, sitting.tick()) == []
     shown = wire_people.own_top_up(core, "p1")
     assert shown is not None
-    assert (shown.level, shown.failed) == (300, "INSUFFICIENT_FUNDS")
+    assert (shown.level, shown.failed, shown.missing) == (300, "INSUFFICIENT_FUNDS", 300)
+    assert (shown.words.en, shown.words.zh_hant) == ("Your balance is too low.", "餘額不足。")
     assert wire_people.own_top_up(core, "p0") is None
     sitting.add(1, 10)
     shown = wire_people.own_top_up(core, "p1")
     assert shown is not None
-    assert shown.failed == ""
+    assert (shown.failed, shown.missing, shown.HasField("words")) == ("", 290, False)
+    sitting.take(top_up.made(core, {1: 290}, {}, sitting.tick()))
+    shown = wire_people.own_top_up(core, "p1")
+    assert shown is not None
+    assert not shown.HasField("missing")
     assert sitting.again().differences == []
 
 

@@ -501,6 +501,7 @@ class BankerFacts(_message.Message):
     QUALIFIED_FIELD_NUMBER: _builtins.int
     MATCH_OVER_FIELD_NUMBER: _builtins.int
     NEXT_BANKER_FIELD_NUMBER: _builtins.int
+    SPOT_BETS_FIELD_NUMBER: _builtins.int
     limit: _builtins.int
     """Chips that may be bet against the bank in this round, and those left of them."""
     left: _builtins.int
@@ -523,6 +524,10 @@ class BankerFacts(_message.Message):
     def rows(self) -> _containers.ScalarMap[_builtins.int, _builtins.int]:
         """The seat that bets on each row, by the row's number from 1."""
 
+    @_builtins.property
+    def spot_bets(self) -> _containers.RepeatedCompositeFieldContainer[Global___SpotBet]:
+        """The bets of every seat, by seat and spot. They stay after the round has ended. Empty in a result."""
+
     def __init__(
         self,
         *,
@@ -538,10 +543,11 @@ class BankerFacts(_message.Message):
         qualified: _builtins.bool | None = ...,
         match_over: _builtins.bool | None = ...,
         next_banker: _builtins.int | None = ...,
+        spot_bets: _abc.Iterable[Global___SpotBet] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_bonus_hand", b"_bonus_hand", "_dealer_hand", b"_dealer_hand", "_guess", b"_guess", "_left", b"_left", "_limit", b"_limit", "_match_over", b"_match_over", "_next_banker", b"_next_banker", "_player_hand", b"_player_hand", "_pool", b"_pool", "_qualified", b"_qualified", "bonus_hand", b"bonus_hand", "dealer_hand", b"dealer_hand", "guess", b"guess", "left", b"left", "limit", b"limit", "match_over", b"match_over", "next_banker", b"next_banker", "player_hand", b"player_hand", "pool", b"pool", "qualified", b"qualified"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bonus_hand", b"_bonus_hand", "_dealer_hand", b"_dealer_hand", "_guess", b"_guess", "_left", b"_left", "_limit", b"_limit", "_match_over", b"_match_over", "_next_banker", b"_next_banker", "_player_hand", b"_player_hand", "_pool", b"_pool", "_qualified", b"_qualified", "bonus_hand", b"bonus_hand", "dealer_hand", b"dealer_hand", "guess", b"guess", "left", b"left", "limit", b"limit", "match_over", b"match_over", "next_banker", b"next_banker", "player_hand", b"player_hand", "pool", b"pool", "qualified", b"qualified", "rows", b"rows", "turnover", b"turnover"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bonus_hand", b"_bonus_hand", "_dealer_hand", b"_dealer_hand", "_guess", b"_guess", "_left", b"_left", "_limit", b"_limit", "_match_over", b"_match_over", "_next_banker", b"_next_banker", "_player_hand", b"_player_hand", "_pool", b"_pool", "_qualified", b"_qualified", "bonus_hand", b"bonus_hand", "dealer_hand", b"dealer_hand", "guess", b"guess", "left", b"left", "limit", b"limit", "match_over", b"match_over", "next_banker", b"next_banker", "player_hand", b"player_hand", "pool", b"pool", "qualified", b"qualified", "rows", b"rows", "spot_bets", b"spot_bets", "turnover", b"turnover"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bonus_hand: _TypeAlias = _typing.Literal["bonus_hand"]  # noqa: Y015
     _WhichOneofArgType__bonus_hand: _TypeAlias = _typing.Literal["_bonus_hand", b"_bonus_hand"]  # noqa: Y015
@@ -585,6 +591,36 @@ class BankerFacts(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__qualified) -> _WhichOneofReturnType__qualified | None: ...
 
 Global___BankerFacts: _TypeAlias = BankerFacts  # noqa: Y015
+
+@_typing.final
+class SpotBet(_message.Message):
+    """Chips that a seat has bet on a spot in this round. The bets of a seat together are what it has staked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    SPOT_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    spot: _builtins.str
+    """A spot such as `tie`, or the word of the bet where a game has no spots: `bet`, `ante`, `call`, `multiple`. Its text
+    is among the game's words of the kind WORD_KIND_REASON.
+    """
+    amount: _builtins.int
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        spot: _builtins.str = ...,
+        amount: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "seat", b"seat", "spot", b"spot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SpotBet: _TypeAlias = SpotBet  # noqa: Y015
 
 @_typing.final
 class TrickFacts(_message.Message):

@@ -452,22 +452,34 @@ class TopUp(_message.Message):
 
     LEVEL_FIELD_NUMBER: _builtins.int
     FAILED_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    MISSING_FIELD_NUMBER: _builtins.int
     level: _builtins.int
     failed: _builtins.str
     """Why the last top-up moved nothing, by a reason of the closed list, such as INSUFFICIENT_FUNDS or LIMIT_REACHED.
     Empty where it succeeded. It is tried again before each round.
     """
+    missing: _builtins.int
+    """Chips that the seat lacks to its level. Absent in a round, and while the seat sits out."""
+    @_builtins.property
+    def words(self) -> _catalogue_pb2.Text:
+        """The same for people. Absent where the last top-up succeeded."""
+
     def __init__(
         self,
         *,
         level: _builtins.int = ...,
         failed: _builtins.str = ...,
+        words: _catalogue_pb2.Text | None = ...,
+        missing: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_missing", b"_missing", "missing", b"missing", "words", b"words"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["failed", b"failed", "level", b"level"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_missing", b"_missing", "failed", b"failed", "level", b"level", "missing", b"missing", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__missing: _TypeAlias = _typing.Literal["missing"]  # noqa: Y015
+    _WhichOneofArgType__missing: _TypeAlias = _typing.Literal["_missing", b"_missing"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__missing) -> _WhichOneofReturnType__missing | None: ...
 
 Global___TopUp: _TypeAlias = TopUp  # noqa: Y015
 

@@ -177,6 +177,10 @@ class BankGameRound(BankRound[BankGameRules], kw_only=True):
             return [Zone(None, ROWS, face_down(len(self.rows))), Zone(None, BANK_HAND, face_down(1))]
         return [Zone(None, ROWS, tuple(self.rows)), Zone(None, BANK_HAND, (self.bank_card,))]
 
+    def laid_by(self, seat: int) -> Mapping[str, int]:
+        """Return the bet on the row that a seat has taken."""
+        return {self.chosen[seat]: self.bets[seat]} if seat in self.chosen else {}
+
     def facts(self) -> dict[str, Any]:
         """Show which seat took which row."""
         return {ROWS: {row: seat for seat, row in self.chosen.items()}}
@@ -212,7 +216,7 @@ class BankGame(BankerGame[BankGameRules, BankGameRound]):
         ),
         words.MALFUNCTION,
     )
-    terms = Terms(
+    terms = words.SPOT_BETS + Terms(
         phase="bets deal showdown ended",
         zone=f"bank {ROWS}",
         status="banker bet turn waiting",

@@ -342,6 +342,7 @@ class CasinoHoldemRound(BankRound[CasinoHoldemRules], kw_only=True):
     ``player_hand`` is that of all seats, ``bank_hand`` the dealer's.
     """
 
+    apart = CALL
     phases = (Bets(), Deal(), Decision(), Showdown())
 
     antes: dict[int, int] = msgspec.field(default_factory=dict)
@@ -405,10 +406,11 @@ class CasinoHoldemRound(BankRound[CasinoHoldemRules], kw_only=True):
 
     def seat_view(self, seat: int) -> SeatView:
         """Show chips less those bet or held back, the bets made, and the status."""
-        bets = self.antes.get(seat, 0) * (1 + CALL_MULTIPLE if self.called.get(seat) else 1)
-        return SeatView(
-            seat, self.carry[seat] - self.reserved(seat), bets + self.bonuses.get(seat, 0), self.status(seat)
-        )
+        return SeatView(seat, self.carry[seat] - self.reserved(seat), self.staked_by(seat), self.status(seat))
+
+    def staked_by(self, seat: int) -> int:
+        """Count the bets, and the call."""
+        return super().staked_by(seat) + (CALL_MULTIPLE * self.antes[seat] if self.called.get(seat) else 0)
 
     def status(self, seat: int) -> str:
         """Return the status of a seat."""
@@ -464,7 +466,7 @@ class CasinoHoldem(BankerGame[CasinoHoldemRules, CasinoHoldemRound]):
         words.WINDOW,
         words.MALFUNCTION,
     )
-    terms = Terms(
+    terms = words.SPOT_BETS + Terms(
         phase="bets deal decision river showdown ended",
         zone="player dealer board",
         status="betting call done fold passed turn",

@@ -140,6 +140,7 @@ class Settle(Phase["CasinoWarRound"], frozen=True):
 class CasinoWarRound(BankRound[CasinoWarRules], kw_only=True):
     """``at_war``: the decision of each seat that ties, True for a war."""
 
+    apart = CALL
     phases = (SpotBets(spots=SPOTS), Deal(up=True), GoToWar(), Settle())
 
     at_war: dict[int, bool] = msgspec.field(default_factory=dict)

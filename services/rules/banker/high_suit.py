@@ -1,6 +1,6 @@
 """Instant success (馬到成功): five cards against one turned card; free bets within a common limit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Final
 
@@ -151,6 +151,10 @@ class HighSuitRound(BankRound[HighSuitRules], kw_only=True):
         """Count ante and free bet."""
         return 0 if seat == self.bank.seat else self.rules.ante + self.bets.get(seat, 0)
 
+    def laid_by(self, seat: int) -> Mapping[str, int]:
+        """Return ante and free bet."""
+        return {} if seat == self.bank.seat else {"ante": self.rules.ante, "bet": self.bets.get(seat, 0)}
+
     def kept(self, *, counts: bool) -> dict[str, Any]:
         """Keep what lay on the table: the limit of the next deal of this banker [high_suit D1]."""
         laid = self.rules.ante * len(self.players) + sum(self.bets.values())
@@ -207,7 +211,7 @@ class HighSuit(BankerGame[HighSuitRules, HighSuitRound]):
         ),
         words.MALFUNCTION,
     )
-    terms = Terms(
+    terms = words.SPOT_BETS + Terms(
         phase="bets deal showdown ended",
         zone=f"hand {TURNED} best",
         status="banker bet passed turn waiting",

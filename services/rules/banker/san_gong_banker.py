@@ -258,6 +258,7 @@ class SanGongBankerRound(BankRound[SanGongBankerRules], kw_only=True):
     hand had 0 points.
     """
 
+    apart = "multiple"
     phases = (Preview(), Bidding(GRAB), Bidding(ROTATE), Multiples(), DealRest(), Reveal(), Compare())
 
     holder: int | None = None
@@ -353,7 +354,7 @@ class SanGongBanker(BankerGame[SanGongBankerRules, SanGongBankerRound]):
         ),
         words.MALFUNCTION,
     )
-    terms = Terms(
+    terms = words.SPOT_BETS + Terms(
         phase=f"{GRAB} {ROTATE} {MULTIPLES} deal showdown ended",
         zone="hand bank",
         status="banker turn bidder passed bet waiting",

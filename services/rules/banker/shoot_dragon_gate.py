@@ -9,7 +9,7 @@ from services.rules import actions, chips, facts, happenings, illegal_actions, k
 from services.rules.banker import keys as banker_keys
 from services.rules.banker import words
 from services.rules.banker.bank import seats_needed
-from services.rules.banker.table import PLAY, amount_within, listed
+from services.rules.banker.table import PLAY, amount_within, listed, spot_bets
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Game, HouseRules, Payout, Table
@@ -295,6 +295,14 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
         """Return what a seat has staked in this round."""
         return sum(stake.amount for stake in self.stakes if stake.seat == seat)
 
+    def laid(self) -> dict[int, dict[str, int]]:
+        """Return what each seat has staked in this round on antes and on bets."""
+        found: dict[int, dict[str, int]] = {}
+        for stake in self.stakes:
+            own = found.setdefault(stake.seat, {})
+            own[stake.bet] = own.get(stake.bet, 0) + stake.amount
+        return found
+
     def free(self, seat: int) -> int:
         """Return what a seat may still stake: the chips that it holds, unless it is allowed fewer."""
         held = self.held[seat]
@@ -338,7 +346,7 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
             ),
             zones=self.zones(),
             pots=(self.pool,),
-            facts=facts.of("banker", self.facts()),
+            facts=facts.of("banker", self.facts() | {"spot_bets": spot_bets(self.laid())}),
         )
 
     def zones(self) -> tuple[Zone, ...]:
@@ -397,7 +405,7 @@ class DragonGate(Game[DragonGateRules, DragonGateRound]):
         ),
         words.MALFUNCTION,
     )
-    terms = Terms(
+    terms = words.SPOT_BETS + Terms(
         phase="play ended",
         zone=GATE,
         status="turn waiting out",

@@ -1,7 +1,7 @@
 """A round against a bank: its state, dealing, views and claims."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Generic
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic
 
 import msgspec
 from typing_extensions import TypeVar
@@ -13,7 +13,7 @@ from services.rules.banker.hands import OPEN, Hand
 from services.rules.banker.payouts import Payouts
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
-from services.rules.facts import Facts
+from services.rules.facts import Facts, SpotBet
 from services.rules.game import Table
 from services.rules.happenings import Dealt, Happening, Shown, Shuffled
 from services.rules.outcomes import HOUSE, Outcome, Party
@@ -40,8 +40,10 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
     ``players`` are in dealing order, without the banker; ``seated`` are all taken seats of the table; ``hands`` are the
     players' by seat. ``bets``: chips that a seat bet in all, 0 for a seat that passed; ``spots``: by seat and spot,
     where there are spots; ``finished``: seats that sent done. ``turn``: the seat whose turn it is, where seats act in
-    turn; ``had_turn``: how many have had theirs.
+    turn; ``had_turn``: how many have had theirs. ``apart``: the word of what is staked on no spot.
     """
+
+    apart: ClassVar[str] = "bet"
 
     bank: Bank
     players: list[int]
@@ -172,11 +174,11 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
         )
 
     def shown_facts(self) -> Facts:
-        """Return the case keys, and who banks."""
+        """Return the case keys, who banks, and the bets of every seat."""
         keys = {"banker": HOUSE if self.rules.banker == bank.BY_HOUSE else self.bank.seat, **self.facts()}
         if self.outcome is not None:
             keys |= self.outcome.facts
-        return facts.of("banker", keys)
+        return facts.of("banker", keys | {"spot_bets": spot_bets({seat: self.laid_by(seat) for seat in self.carry})})
 
     def seat_view(self, seat: int) -> SeatView:
         """Show chips, stake and status of a seat."""
@@ -186,6 +188,11 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
     def staked_by(self, seat: int) -> int:
         """Return the chips that a seat has set aside for its bets."""
         return self.bets.get(seat, 0)
+
+    def laid_by(self, seat: int) -> Mapping[str, int]:
+        """Return the chips of a seat by spot, and what it has staked besides under ``apart``."""
+        laid = self.spots.get(seat, {})
+        return {**laid, self.apart: self.staked_by(seat) - sum(laid.values())}
 
     def status(self, seat: int) -> str:
         """Return the status of a seat: on turn, how its hand ended, banker, still to bet, bet or passed."""
@@ -238,6 +245,11 @@ def seat_round(
         **more,
     )
     return round_, [Shuffled(0, len(pack))]
+
+
+def spot_bets(laid: Mapping[int, Mapping[str, int]]) -> list[SpotBet]:
+    """List the bets of the seats in order; spots without chips are left out."""
+    return [SpotBet(seat, spot, amount) for seat in sorted(laid) for spot, amount in laid[seat].items() if amount]
 
 
 def zone_of(seat: int | None) -> str:

@@ -52,7 +52,10 @@ TURNS: Final[dict[str, Text]] = {
 }
 """Words of the games whose hands are played in turn."""
 
-BET_TERMS: Final = Terms(
+SPOT_BETS: Final = Terms(fact="spot_bets seat spot amount")
+"""Words of the bets that are shown of every seat."""
+
+BET_TERMS: Final = SPOT_BETS + Terms(
     phase="bets deal showdown ended",
     zone="hand bank",
     status="banker betting bet passed",
@@ -65,7 +68,7 @@ BET_TERMS: Final = Terms(
 )
 """Words of the games in which every player makes one bet."""
 
-SPOT_TERMS: Final = Terms(
+SPOT_TERMS: Final = SPOT_BETS + Terms(
     phase="bets deal ended",
     status="banker betting done",
     reason="net",

@@ -1,16 +1,19 @@
 """What everybody sees of a round against the bank: whose turn it is, and what is turned up at the end."""
 
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 
 import pytest
 
-from services.rules import actions, catalogue, random_play
+from services.rules import actions, catalogue, facts, random_play
 from services.rules.banker.turns import Turns
 from services.rules.cards import HIDDEN
 from services.rules.game import Round, Table
-from services.rules.happenings import Dealt, Decided, Happening, Shown
+from services.rules.happenings import Dealt, Decided, Happening, Shown, Staked
+from services.rules.offers import OneOf
 from services.rules.phases import PhasedRound
+from services.rules.vocabulary import Kind
 from tests.support.chances import Recording
 
 POOLED = "shoot_dragon_gate"
@@ -77,4 +80,54 @@ def test_only_seats_that_are_waited_for_have_the_turn(game_id: str) -> None:
             assert turns == set(waiting.seats)
 
     for seed in range(5):
+        played(game_id, seed, look)
+
+
+def bets_of(round_: Round, viewer: int | None) -> Counter[tuple[int, str]]:
+    """Return the chips that a view shows by seat and spot."""
+    family = round_.view(viewer).facts.family
+    assert isinstance(family, facts.Banker)
+    assert all(one.amount > 0 for one in family.spot_bets)
+    found = Counter({(one.seat, one.spot): one.amount for one in family.spot_bets})
+    assert len(found) == len(family.spot_bets), "each spot of a seat is listed once"
+    return found
+
+
+@pytest.mark.parametrize("game_id", [*GAMES, POOLED])
+def test_everybody_sees_what_each_seat_has_bet_on_which_spot(game_id: str) -> None:
+    """In running and in ended rounds the bets of a seat are those of the record, and together what it has staked."""
+
+    def look(round_: Round) -> None:
+        shown = bets_of(round_, None)
+        for seat in round_.view(None).seats:
+            assert sum(amount for (owner, _), amount in shown.items() if owner == seat.seat) == seat.staked
+            assert bets_of(round_, seat.seat) == shown
+
+    named = {term.word for term in catalogue.vocabulary(catalogue.game(game_id)) if term.kind == Kind.REASON}
+    for seed in range(5):
+        round_, record = played(game_id, seed, look)
+        look(round_)
+        staked: Counter[tuple[int, str]] = Counter()
+        for one in record:
+            if isinstance(one, Staked):
+                staked[one.seat, one.what] += one.amount
+        shown = bets_of(round_, None)
+        assert shown == staked, seed
+        assert {spot for _, spot in shown} <= named
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_options_of_one_action_differ_by_the_texts_of_their_words(game_id: str) -> None:
+    """The buttons of the spots differ in each language: the words of spots have texts, and no two the same."""
+    found = catalogue.vocabulary(catalogue.game(game_id))
+    texts = {term.word: term.text for term in found if term.kind == Kind.WORD}
+
+    def look(round_: Round) -> None:
+        for seat in round_.view(None).seats:
+            spots = [one.arguments.get("spot") for one in round_.options(seat.seat) if one.action == "place_bet"]
+            words = [str(word) for one in spots if isinstance(one, OneOf) for word in one.values]
+            for language in ("en", "zh-Hant", "zh-Hans"):
+                assert len({texts[word].within(language) for word in words}) == len(words), (words, language)
+
+    for seed in range(3):
         played(game_id, seed, look)
