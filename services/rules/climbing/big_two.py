@@ -23,6 +23,7 @@ MANY: Final = 10
 MOST_BASE: Final = 10**12
 """With the greatest penalty a claim stays below the most chips that the house takes at once."""
 
+WON: Final = Text("winner", "贏家", "赢家")
 WORDS: Final[dict[str, Text]] = {
     "play": Text("play", "出牌", "出牌"),
     "ended": Text("ended", "結束", "结束"),
@@ -34,7 +35,6 @@ WORDS: Final[dict[str, Text]] = {
     "first": Text("leads first", "先出", "先出"),
     "held": Text("cards left", "剩餘張數", "剩余张数"),
     "penalty": Text("cards left in the hand", "剩牌", "剩牌"),
-    "winner": Text("winner", "贏家", "赢家"),
     "cards": Text("cards", "牌", "牌"),
     "single": Text("single", "單張", "单张"),
     "pair": Text("pair", "對子", "对子"),
@@ -110,7 +110,7 @@ class BigTwoRound(ClimbingRound[BigTwoRules], kw_only=True):
         """Return the winner, or the cards that a seat was left with and what they count."""
         left = len(self.hands[seat])
         if not left:
-            return WORDS["winner"]
+            return WON
         many, counts = "" if left == 1 else "s", penalty(left)
         return Text(f"{left} card{many} left, counting {counts}", f"剩{left}張，計{counts}", f"剩{left}张，计{counts}")
 
