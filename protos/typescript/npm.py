@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,9 @@ def main(arguments: list[str]) -> int:
     """Run npm; scripts of the package find the same Node. Returns npm's exit code."""
     command = of_machine() or of_wheel()
     environment = dict(os.environ)
+    # Node brings certificate authorities of its own; a company's proxy is known to the machine alone.
+    if (trusted := ssl.get_default_verify_paths().cafile) is not None:
+        environment.setdefault("NODE_EXTRA_CA_CERTS", trusted)
     if len(command) > 1:
         environment["PATH"] = os.pathsep.join([str(Path(command[0]).parent), environment.get("PATH", "")])
     return subprocess.run([*command, *arguments], cwd=HERE, env=environment, check=False).returncode
