@@ -102,7 +102,7 @@ def refused(core: PublicTable, kept: Reservation, now_ms: int) -> Refused:
     minutes = -(-left_ms // 60_000)
     return Refused(
         Reason.SEAT_RESERVED,
-        f"seat {kept.seat} is reserved for another player, for {minutes} more minutes at most; free seats: {free}",
+        f"seat {kept.seat} is reserved for another player, for another {minutes} min at most; free seats: {free}",
         metadata={"seat": kept.seat, "until_ms": kept.until_ms, "left_ms": left_ms, "free_seats": free},
         text=Text(
             f"Seat {kept.seat} is reserved for another player, for another {minutes} min at most.",
