@@ -48,7 +48,7 @@ async def record(pool: Pool, number: int, tree: str, key: str) -> dict[str, Any]
     """
     kind = record_trees.KINDS.get(tree)
     if kind is None:
-        raise invalid("record", f"one of {', '.join(record_trees.KINDS)}")
+        raise invalid("record", f"one of {', '.join(record_trees.KINDS)}", choices=list(record_trees.KINDS))
     async with pool.connection() as conn:
         statement = statements.read((await numbered(conn, number)).body)
         found, grown = await store.position(conn, tree, key), statement.trees.get(tree)

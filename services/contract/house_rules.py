@@ -104,8 +104,8 @@ def _listed(told: Sequence[tuple[Text, Text]]) -> Text:
     """Return one sentence with the valid values of each rule, by its label."""
     return Text(
         "; ".join(f"{label.en}: {right.en}" for label, right in told) + ".",
-        "；".join(f"{label.zh_hant}{right.zh_hant}" for label, right in told) + "。",
-        "；".join(f"{label.zh_hans}{right.zh_hans}" for label, right in told) + "。",
+        "；".join(f"{label.zh_hant}：{right.zh_hant}" for label, right in told) + "。",
+        "；".join(f"{label.zh_hans}：{right.zh_hans}" for label, right in told) + "。",
     )
 
 

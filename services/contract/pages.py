@@ -90,7 +90,8 @@ def order(request: Any, orders: Mapping[str, Chosen]) -> Chosen:
     if not asked:
         return next(iter(orders.values()))
     if asked not in orders:
-        raise invalid("order_by", f"{asked[:LONGEST_ORDER]!r} is not an order of this list; give {_listed(orders)}")
+        message = f"{asked[:LONGEST_ORDER]!r} is not an order of this list; give {_listed(orders)}"
+        raise invalid("order_by", message, choices=[one for one in orders if one])
     return orders[asked]
 
 

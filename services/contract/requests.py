@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from google.protobuf import timestamp_pb2
@@ -34,7 +34,7 @@ def command(subject: str, request: Message, digest: bytes = b"") -> Command:
     request_id: str = request.request_id  # type: ignore[attr-defined]  # every command has one
     if not 1 <= len(request_id) <= LONGEST_REQUEST_ID or not request_id.isascii() or not request_id.isprintable():
         message = f"give an id of 1 to {LONGEST_REQUEST_ID} printable characters, the same for a repetition"
-        raise invalid("request_id", message)
+        raise invalid("request_id", message, characters=(1, LONGEST_REQUEST_ID))
     return Command(key=f"{subject}:{request_id}", digest=digest or content_digest(request))
 
 
@@ -94,7 +94,7 @@ def moment_us(at: timestamp_pb2.Timestamp, field: str) -> int:
     A Timestamp on the wire may hold any seconds and any nanoseconds; those of a second are 0 to 999,999,999.
     """
     if not (0 <= at.seconds <= _LAST_SECOND and 0 <= at.nanos < _SECOND_NANOS):
-        raise invalid(field, "a moment from 1970 to 9999")
+        raise invalid(field, "a moment from 1970 to 9999", between_ms=(0, 1000 * _LAST_SECOND))
     return at.seconds * 1_000_000 + at.nanos // 1000
 
 
@@ -106,16 +106,17 @@ def text(value: str, field: str, longest: int, least: int = 0) -> str:
     return value
 
 
-def currency(value: str, known: Collection[str] = (), field: str = "currency") -> str:
+def currency(value: str, known: Sequence[str] = (), field: str = "currency") -> str:
     """Check the name of a currency; where ``known`` are given it must be one of the house's. Raises Refused.
 
     Where money comes in, or a table is opened for it, it must be one of the house's. What a currency that the house
     had once has left in wallets can still be seen and taken out.
     """
     if not _CURRENCY(value):
-        raise invalid(field, f"{value[:LONGEST_SHOWN]!r} is no currency; give three to eight capital letters")
+        message = f"{value[:LONGEST_SHOWN]!r} is no currency; give three to eight capital letters"
+        raise invalid(field, message, choices=known, capitals=() if known else (3, 8))
     if known and value not in known:
-        raise invalid(field, f"{value!r} is no currency of this house; it has {', '.join(known)}")
+        raise invalid(field, f"{value!r} is no currency of this house; it has {', '.join(known)}", choices=known)
     return value
 
 

@@ -33,7 +33,7 @@ class CreateInvitation(TableCommand[pb.CreateInvitationResponse]):
         self._wanted = Invitation(
             invitation_id=invitation_id,
             digest=invitations.digest(self.table_id, code),
-            uses=request.uses or 1,
+            uses=request.uses,
             until_ms=requests.moment_us(request.expire_time, "expire_time") // 1000,
         )
 
@@ -61,11 +61,11 @@ class AcceptInvitation(TableCommand[pb.AcceptInvitationResponse]):
 
     def __init__(self, request: pb.AcceptInvitationRequest, caller: Caller) -> None:
         super().__init__(request, caller)
-        self._code = requests.text(request.code, "code", invitations.LONGEST_CODE, least=1)
+        self._code = requests.text(invitations.normalised(request.code), "code", invitations.LONGEST_CODE, least=1)
 
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
         """Return the use; nothing where the player may enter already."""
-        return invitations.accept(table.core, self.actor, self._code, now_ms)
+        return invitations.accept(table.core, self.actor, self._code, now_ms, test=self._caller.test)
 
     def reply(self, table: FullTable, made: list[Event]) -> pb.AcceptInvitationResponse:
         """Return the table's version."""

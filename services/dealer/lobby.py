@@ -81,7 +81,7 @@ def check(request: pb.TakeAnySeatRequest) -> None:
     requests.amount(request.stake, "stake", least=0)
     named = len(request.template_ids)
     if named > MOST_TEMPLATES:
-        raise invalid("template_ids", f"{named} are named; name at most {MOST_TEMPLATES}")
+        raise invalid("template_ids", f"{named} are named; name at most {MOST_TEMPLATES}", entries=MOST_TEMPLATES)
 
 
 async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatResponse | None:

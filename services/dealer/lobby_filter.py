@@ -50,7 +50,8 @@ def wanted(request: pb.ListTablesRequest | pb.WatchLobbyRequest) -> dict[str, An
     if request.game:
         requests.game_named(request.game)
     if request.family and request.family not in catalogue.families():
-        raise invalid("family", f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}")
+        message = f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}"
+        raise invalid("family", message, choices=catalogue.families())
     if request.HasField("stake"):
         found["stake"] = requests.amount(request.stake, "stake", least=0)
     if request.open_seats_only:

@@ -4,6 +4,7 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import requests
 from services.dealer.table_commands import TableCommand
+from services.rules import house_players
 from services.rules.refusals import Reason, Refused
 from services.runtime.identity import LONGEST_NAME, Caller, Role
 from services.table import persons, reservations
@@ -41,6 +42,7 @@ class ReserveSeat(TableCommand[pb.ReserveSeatResponse]):
     def decide(self, table: FullTable, now_ms: int) -> list[Event]:
         """Return the reservation; nothing where the seat is kept for the player until then already."""
         require_owner(table.core, self._caller)
+        house_players.keep_from_money(self._wanted.player, test=table.core.opening.test)
         return reservations.reserve(table.core, self._wanted, now_ms)
 
     def reply(self, table: FullTable, made: list[Event]) -> pb.ReserveSeatResponse:

@@ -1,14 +1,17 @@
 """Waiting for a seat at any table of a game and stake: joining and leaving the line."""
 
+from collections.abc import Sequence
+
 from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_line
 from services.dealer import cashier, lobby, lobby_filter, templates
 from services.dealer.context import DealerContext
-from services.house.templates import sort_key
-from services.rules.refusals import invalid
+from services.house.templates import Terms, sort_key
+from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.identity import Caller
+from services.runtime.settings import TEST_CURRENCY, Settings
 
 
 async def join(house: DealerContext, request: pb.WaitForAnySeatRequest, caller: Caller) -> pb.WaitForAnySeatResponse:
@@ -17,21 +20,20 @@ async def join(house: DealerContext, request: pb.WaitForAnySeatRequest, caller: 
     house.tables.refuse_family(game.family, request.game)
     if len(request.template_ids) > lobby.MOST_TEMPLATES:
         message = f"{len(request.template_ids)} are named; name at most {lobby.MOST_TEMPLATES}"
-        raise invalid("template_ids", message)
-    if request.currency:
-        requests.text(request.currency, "currency", lobby_filter.LONGEST)
-    fits = []
+        raise invalid("template_ids", message, entries=lobby.MOST_TEMPLATES)
+    fits, found = [], []
     for name in list(dict.fromkeys(request.template_ids)) or [request.game]:
         terms = await templates.wanted(house.pool, name)
         if terms.game != request.game:
             raise invalid("template_ids", f"{name!r} is a template of {terms.game}, not of {request.game}")
+        found.append(terms)
         fits.append(sort_key(terms.template_id, terms.version, terms.rules))
     answer = await house.cashier.stub.JoinAnyLine(
         cashier_pb.JoinAnyLineRequest(
             request_id=request.request_id,
             game=request.game,
             stake=request.stake,
-            currency=request.currency,
+            currency=_currency(request.currency, house.settings, found, test=caller.test),
             fits=fits,
             on_behalf=cashier.on_behalf(caller),
             request_digest=requests.content_digest(request),
@@ -52,3 +54,26 @@ async def stop(house: DealerContext, request: pb.StopWaitingRequest, caller: Cal
         )
     )
     return pb.StopWaitingResponse()
+
+
+def _currency(asked: str, settings: Settings, templates_: Sequence[Terms], *, test: bool) -> str:
+    """Return the currency that a player waits for: any for "", and test money for a test player.
+
+    Raises Refused (``WRONG_CURRENCY``) for one that no table of these templates has, or that the player does not have.
+    """
+    if test:
+        known = [TEST_CURRENCY]
+    else:
+        real = [one for one in settings.all_currencies() if one != TEST_CURRENCY]
+        known = [one for one in real if any(not terms.currencies or one in terms.currencies for terms in templates_)]
+    if asked and asked not in known:
+        message = (
+            f"{asked[: lobby_filter.LONGEST]!r}; the tables that you may wait for have {', '.join(known) or 'none'}"
+        )
+        raise Refused(
+            Reason.WRONG_CURRENCY,
+            message,
+            fields=[("currency", message)],
+            metadata={"currency_choices": ",".join(known)} if known else None,
+        )
+    return TEST_CURRENCY if test else asked

@@ -213,7 +213,7 @@ class DealerService(EntryService):
         self._scripted_only()
         times = request.times or 1
         if not 1 <= times <= MOST_PASSED:
-            raise invalid("times", f"1 to {MOST_PASSED}")
+            raise invalid("times", f"1 to {MOST_PASSED}", least=1, greatest=MOST_PASSED)
         answer = pb.PassDeadlineResponse()
         for _time in range(times):
             command = table_commands.PassDeadline(requests.table_id(request), context.caller(), forced=True)

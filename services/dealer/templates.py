@@ -178,7 +178,8 @@ def _games(request: pb.ListTemplatesRequest) -> list[str]:
     if request.game and request.game not in catalogue.FILES:
         raise Refused(Reason.UNKNOWN_GAME, f"there is no game {request.game[:64]!r}; ListGames shows all")
     if request.family and request.family not in catalogue.families():
-        raise invalid("family", f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}")
+        message = f"unknown family {request.family!r}; expected one of {', '.join(catalogue.families())}"
+        raise invalid("family", message, choices=catalogue.families())
     of_family = [game.id for game in catalogue.games() if request.family in ("", game.family)]
     if request.game:
         return [request.game] if request.game in of_family else ["-"]

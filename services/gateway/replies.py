@@ -38,6 +38,13 @@ _GRPC: Final[tuple[dict[str, Any], ...]] = tuple(
 """Whether a request came as gRPC, and not as JSON that has been translated."""
 
 
+_UNREAD: Final = (
+    "the request's path, query or body cannot be read (%RESPONSE_CODE_DETAILS%); a path takes no escaped slash and no"
+    " zero byte. %LOCAL_REPLY_BODY%"
+)
+"""What is said of a request that Envoy refuses; of some paths it gives no text of its own."""
+
+
 def mappers() -> list[dict[str, Any]]:
     """Return the local replies: for gRPC the status with its details, otherwise the same status as JSON."""
     made: list[dict[str, Any]] = []
@@ -61,7 +68,7 @@ def mappers() -> list[dict[str, Any]]:
                 "body_format_override": _as_json(status),
             }
         )
-    malformed = errors.to_status(Refused(Reason.MALFORMED_REQUEST, "%LOCAL_REPLY_BODY%"))
+    malformed = errors.to_status(Refused(Reason.MALFORMED_REQUEST, _UNREAD))
     made.append({"filter": _status(400), "body_format_override": _as_json(malformed)})
     return made
 

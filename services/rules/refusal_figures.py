@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from services.rules import field_bounds
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 
@@ -268,5 +269,5 @@ def text(refusal: Refused) -> Text | None:
     """Return a refusal's text with its figures; None where it has none."""
     for one in FIGURES.get(refusal.reason, ()):
         if one.text is not None and refusal.metadata.keys() >= set(one.keys):
-            return one.text.filled(**{key: refusal.metadata[key] for key in one.keys})
+            return one.text.filled(**{key: field_bounds.readable(key, refusal.metadata[key]) for key in one.keys})
     return None

@@ -7,6 +7,7 @@ import enum
 import math
 from collections.abc import Mapping, Sequence
 
+from services.rules import moments
 from services.rules.text import Text
 
 
@@ -111,21 +112,41 @@ def invalid(
     least: int | None = None,
     greatest: int | None = None,
     characters: tuple[int, int] | tuple[()] = (),
+    capitals: tuple[int, int] | tuple[()] = (),
+    entries: int | None = None,
+    choices: Sequence[str] = (),
+    between_ms: tuple[int, int] | tuple[()] = (),
+    without: str = "",
+    text: Text | None = None,
 ) -> Refused:
     """Return the refusal of one field of a request: its path, and what is wrong with it.
 
-    The bounds of a number stand in the metadata too, as ``FIELD_least`` and ``FIELD_greatest``; those
-    of a text's length as ``FIELD_least_characters`` and ``FIELD_greatest_characters``.
+    What would be right stands in the metadata too: the bounds of a number as ``FIELD_least`` and ``FIELD_greatest``,
+    those of a text's length as ``FIELD_least_characters`` and ``FIELD_greatest_characters`` (``_capitals``: of capital
+    letters), the most entries of a list as ``FIELD_greatest_entries``, words as ``FIELD_choices``, moments in UTC as
+    ``FIELD_earliest`` and ``FIELD_latest``, a character that no text may hold as ``FIELD_without``. ``text`` says all
+    of it to a player.
 
     >>> str(invalid("amount", "0 chips; give 1 or more"))
     'amount: 0 chips; give 1 or more'
     """
-    bounds = {f"{field}_least": least, f"{field}_greatest": greatest}
+    bounds: dict[str, str | int | None] = {
+        f"{field}_least": least,
+        f"{field}_greatest": greatest,
+        f"{field}_greatest_entries": entries,
+        f"{field}_choices": ",".join(choices) or None,
+        f"{field}_without": without or None,
+    }
     if characters:
         shortest, longest = characters
         bounds |= {f"{field}_least_characters": shortest, f"{field}_greatest_characters": longest}
+    if capitals:
+        bounds |= {f"{field}_least_capitals": capitals[0], f"{field}_greatest_capitals": capitals[1]}
+    if between_ms:
+        first, last = -(-between_ms[0] // 1000), between_ms[1] // 1000
+        bounds |= {f"{field}_earliest": moments.utc(first), f"{field}_latest": moments.utc(last)}
     known = {key: bound for key, bound in bounds.items() if bound is not None}
-    return Refused(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)], metadata=known)
+    return Refused(Reason.INVALID_ARGUMENT, f"{field}: {message}", fields=[(field, message)], metadata=known, text=text)
 
 
 def conflict() -> Refused:

@@ -47,7 +47,7 @@ def _refuse_entry(where: str, field: FieldDescriptor, entry: Any) -> None:
 
 
 def _has_nul(where: str) -> Refused:
-    return invalid(where, "the character U+0000 is not allowed in text; leave it out")
+    return invalid(where, "the character U+0000 is not allowed in text; leave it out", without="U+0000")
 
 
 def _refuse_in(where: str, field: FieldDescriptor, values: Iterable[Any]) -> None:

@@ -9,7 +9,7 @@ from services.rules.text import Text
 from services.runtime.pools import Connection
 from services.settlement.limits.admission import Admission
 from services.settlement.seat_commands import CallersCommand
-from services.table import events, waiting_line
+from services.table import events, persons, waiting_line
 from services.table.events import Event
 from services.table.public_table import PublicTable
 
@@ -35,8 +35,7 @@ class JoinLine(CallersCommand[pb.JoinLineResponse]):
 
     def decide(self, table: PublicTable, now_ms: int) -> list[Event]:
         """Return the place that is taken."""
-        if self.who.test and not table.opening.test:
-            raise Refused(Reason.PERMISSION_DENIED, "test players sit at test tables only")
+        persons.refuse_kind_of_money(table, self.actor, test=self.who.test)
         return waiting_line.join(table, self.actor, now_ms, now_ms + waiting_line.WAIT_MS)
 
     def reply(self, table: PublicTable, made: list[Event]) -> pb.JoinLineResponse:

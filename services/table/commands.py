@@ -205,7 +205,8 @@ def void_round(
     if core.phase not in (public_table.IN_ROUND, public_table.SETTLING):
         raise Refused(Reason.ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
     if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
-        raise invalid("reason", f"give a reason of 1 to {LONGEST_REASON} printable characters")
+        message = f"give a reason of 1 to {LONGEST_REASON} printable characters"
+        raise invalid("reason", message, characters=(1, LONGEST_REASON))
     return [
         events.RoundVoided(
             at_ms=at_ms,

@@ -25,12 +25,22 @@ MOST_MS: Final = 30 * 24 * 60 * 60 * 1000
 MOST_GUESTS: Final = 100
 LONGEST_CODE: Final = 64
 
+_PUBLIC: Final = Text(
+    "Everybody may enter this table; invitations are for private tables.",
+    "任何人都能進入本桌；只有私人牌桌才需要邀請。",
+    "任何人都能进入本桌；只有私人牌桌才需要邀请。",
+)
 _LABEL: Final = b"pitboss invitation v1|"
 
 
 def digest(table_id: str, code: str) -> str:
     """Return the digest of a code for a table, 64 hexadecimal digits."""
     return hashlib.sha256(_LABEL + table_id.encode() + b"|" + code.encode()).hexdigest()
+
+
+def normalised(code: str) -> str:
+    """Return a code as it was made: people type capitals, and spaces around it."""
+    return code.strip().lower()
 
 
 def is_live(one: Invitation, now_ms: int) -> bool:
@@ -42,26 +52,28 @@ def make(core: PublicTable, wanted: Invitation, at_ms: int) -> list[Event]:
     """Make an invitation. Raises Refused (``TABLE_CLOSED``, ``INVALID_ARGUMENT``, ``LIMIT_REACHED``)."""
     public_table.require_not_closed(core)
     if not core.opening.by_invitation:
-        raise invalid("table_id", "everybody may enter this table; invitations are for private tables")
+        message = "everybody may enter this table; invitations are for private tables"
+        raise invalid("table_id", message, text=_PUBLIC)
     if not 1 <= wanted.uses <= MOST_USES:
         raise invalid("uses", f"{wanted.uses}; give 1 to {MOST_USES}", least=1, greatest=MOST_USES)
     if not at_ms < wanted.until_ms <= at_ms + MOST_MS:
-        raise invalid("expire_time", "a moment within the next 30 days", least=at_ms + 1, greatest=at_ms + MOST_MS)
+        raise invalid("expire_time", "a moment within the next 30 days", between_ms=(at_ms + 1, at_ms + MOST_MS))
     live = sum(is_live(one, at_ms) for one in core.invitations.values())
     if live >= MOST_INVITATIONS:
         raise _too_many("invitations", live, MOST_INVITATIONS)
     return [entry_events.InvitationMade(at_ms=at_ms, invitation=wanted)]
 
 
-def accept(core: PublicTable, player: str, code: str, at_ms: int) -> list[Event]:
-    """Use an invitation by its code; nothing where the player may enter already.
+def accept(core: PublicTable, player: str, code: str, at_ms: int, *, test: bool) -> list[Event]:
+    """Use an invitation by its code; nothing where the player may enter already. ``test``: it is a test player.
 
-    Raises Refused (``TABLE_CLOSED``, ``INVITATION_INVALID``, ``LIMIT_REACHED``).
+    Raises Refused (``TABLE_CLOSED``, ``PERMISSION_DENIED``, ``TEST_ONLY``, ``INVITATION_INVALID``, ``LIMIT_REACHED``).
     """
     public_table.require_not_closed(core)
+    persons.refuse_kind_of_money(core, player, test=test)
     if persons.may_enter(core, player):
         return []
-    given, found = digest(core.table_id, code), ""
+    given, found = digest(core.table_id, normalised(code)), ""
     for one in core.invitations.values():  # all of them, so that the time tells nothing
         if hmac.compare_digest(given, one.digest):
             found = one.invitation_id

@@ -6,7 +6,7 @@ Each returns the events; ``services.settlement`` posts the ledger entry that bel
 import msgspec
 
 from services.house import pipeline
-from services.rules import chips, house_players
+from services.rules import chips
 from services.rules.outcomes import Match, Outcome
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
@@ -37,7 +37,7 @@ def choose_seat(
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
     persons.refuse_stranger(core, player)
-    _require_kind_of_money(core, player, test=test)
+    persons.refuse_kind_of_money(core, player, test=test)
     if seat is not None:
         reservations.require_seat(core, seat)
     if len(core.seats) >= core.places:
@@ -57,12 +57,6 @@ def choose_seat(
         chips=buy_in,
         avatar=avatar or msgspec.UNSET,
     )
-
-
-def _require_kind_of_money(core: PublicTable, player: str, *, test: bool) -> None:
-    house_players.keep_from_money(player, test=core.opening.test and test)
-    if test and not core.opening.test:
-        raise Refused(Reason.PERMISSION_DENIED, "test players sit at test tables only")
 
 
 def _in_match(match: Match) -> Refused:

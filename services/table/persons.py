@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from services.rules import personal
+from services.rules import house_players, personal
 from services.rules.refusals import Reason, Refused
 from services.table.events import SeatRecord
 from services.table.public_table import PublicTable
@@ -98,6 +98,13 @@ def refuse_stranger(core: PublicTable, player: str) -> None:
     if not may_enter(core, player):
         message = "this table is private; accept an invitation of its owner first (AcceptInvitation)"
         raise Refused(Reason.INVITATION_NEEDED, message, metadata={"table_id": core.table_id})
+
+
+def refuse_kind_of_money(core: PublicTable, player: str, *, test: bool) -> None:
+    """Raise Refused (``PERMISSION_DENIED``, ``TEST_ONLY``) for a test player or a house player at a real table."""
+    house_players.keep_from_money(player, test=core.opening.test and test)
+    if test and not core.opening.test:
+        raise Refused(Reason.PERMISSION_DENIED, "test players sit at test tables only")
 
 
 def without_seat(core: PublicTable) -> Refused:

@@ -26,4 +26,5 @@ def note_seed(seat: int, seed: str, at_ms: int) -> list[Event]:
 
 def _check_seed(text: str) -> None:
     if not 1 <= len(text) <= LONGEST_SEED or not text.isprintable():
-        raise invalid("seed", f"a seed has 1 to {LONGEST_SEED} printable characters")
+        message = f"a seed has 1 to {LONGEST_SEED} printable characters"
+        raise invalid("seed", message, characters=(1, LONGEST_SEED))

@@ -32,8 +32,8 @@ def reserve(core: PublicTable, wanted: Reservation, at_ms: int) -> list[Event]:
     public_table.require_not_closed(core)
     require_seat(core, wanted.seat)
     if not at_ms < wanted.until_ms <= at_ms + MOST_RESERVED_MS:
-        least, greatest = at_ms + 1, at_ms + MOST_RESERVED_MS
-        raise invalid("until_time", "a moment within the next 24 hours", least=least, greatest=greatest)
+        bounds = at_ms + 1, at_ms + MOST_RESERVED_MS
+        raise invalid("until_time", "a moment within the next 24 hours", between_ms=bounds)
     if core.seat_of(wanted.player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "this player has a seat here already", metadata={"seat": wanted.seat})
     kept = core.kept(at_ms)

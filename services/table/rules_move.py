@@ -26,7 +26,8 @@ def move(
     """
     commands.require_open(core)
     if not 1 <= len(reason) <= commands.LONGEST_REASON or not reason.isprintable():
-        raise invalid("reason", f"give a reason of 1 to {commands.LONGEST_REASON} printable characters")
+        message = f"give a reason of 1 to {commands.LONGEST_REASON} printable characters"
+        raise invalid("reason", message, characters=(1, commands.LONGEST_REASON))
     opening = core.opening
     to, was = catalogue.game(opening.game, version), public_table.game_of(core)
     if version == opening.version:

@@ -9,8 +9,9 @@ from pitboss import rules as wire
 from pitboss.v1 import catalogue_pb2 as pb
 
 from services.contract import house_rules, wire_rules
-from services.house import standards
+from services.house import standards, templates
 from services.rules import catalogue, schema
+from services.rules.faults import Fault, out_of_range
 from services.rules.game import Game
 from services.rules.refusals import Reason, Refused
 from services.runtime import errors
@@ -150,3 +151,12 @@ def test_every_key_of_a_game_can_be_wrong_and_the_status_still_fits() -> None:
         status = errors.to_status(refusal, language)
         assert status.ByteSize() * 4 / 3 + len(status.message) < 8000
         assert len(detail(refusal, language, error_details_pb2.BadRequest).field_violations) == len(wrong)
+
+
+def test_a_label_is_set_apart_from_what_is_said_of_its_rule() -> None:
+    """In each language; the sentence of a rule that a template fixes begins without a verb that would do so."""
+    found = [Fault("return_minutes", "fixed", templates.FIXED), out_of_range("max_seats", 9, 2, 6)]
+    text = house_rules.refused(catalogue.game("texas_holdem"), found).text
+    assert text is not None
+    for words, mark, parts in ((text.en, ": ", "; "), (text.zh_hant, "：", "；"), (text.zh_hans, "：", "；")):
+        assert all(mark in part for part in words.split(parts)), words

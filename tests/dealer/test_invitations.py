@@ -75,6 +75,19 @@ async def outcome(dealer: Dealer, sitting: Sitting, name: str, code: str) -> str
     return "in"
 
 
+async def test_a_code_is_taken_as_people_type_it_and_no_uses_are_no_invitation(
+    open_dealer: Open, conn: Connection
+) -> None:
+    """Capitals and spaces around a code do not count; an invitation for nobody is refused with the bounds."""
+    sitting = await private(conn)
+    dealer = open_dealer()
+    with pytest.raises(Refused) as caught:
+        await invite(dealer, sitting, uses=0)
+    assert (caught.value.metadata["uses_least"], caught.value.metadata["uses_greatest"]) == ("1", "50")
+    code = (await invite(dealer, sitting)).code
+    assert await outcome(dealer, sitting, "ann", f" {code.upper()}\n") == "in"
+
+
 async def test_the_last_use_goes_to_the_first_of_two_dealers(open_dealer: Open, conn: Connection) -> None:
     """The dealer that still sees a free use runs the command on the log's newest version, and refuses."""
     sitting = await private(conn)

@@ -160,6 +160,18 @@ def test_test_tables_play_for_the_test_currency_and_they_alone() -> None:
     assert (made.test, made.currency) == (True, "XTS")
 
 
+@pytest.mark.parametrize("subject", ["guinea", "house-player.zz"])
+def test_players_of_test_money_open_test_tables_alone(subject: str) -> None:
+    """A test player's table and a house player's are test tables; for real money they open none."""
+    caller = Caller(subject=subject, role=Role.PLAYER, test=subject == "guinea")
+    terms = standards.terms("razz")
+    made, _ = opening.opening(asked("razz"), caller, settings(), terms)
+    assert (made.test, made.currency) == (True, "XTS")
+    with pytest.raises(Refused) as caught:
+        opening.opening(asked("razz", currency="CHIPS"), caller, settings(), terms)
+    assert caught.value.reason is Reason.WRONG_CURRENCY
+
+
 def test_an_unknown_game_is_named() -> None:
     """A request for an unknown game is refused with the name of the game."""
     refusal = refused(asked("old_maid"))

@@ -12,9 +12,9 @@ GAME = "tongbi_san_gong"
 RULES: dict[str, Any] = {"max_seats": 2, "seat_hold_s": 120}
 
 
-async def kind(crowd: Crowd, rules: dict[str, Any] | None = None) -> str:
+async def kind(crowd: Crowd, rules: dict[str, Any] | None = None, **more: Any) -> str:
     """Approve a template that nobody else uses."""
-    return await crowd.template(GAME, RULES | (rules or {}), least_buy_in=1, greatest_buy_in=10_000)
+    return await crowd.template(GAME, RULES | (rules or {}), least_buy_in=1, greatest_buy_in=10_000, **more)
 
 
 async def until(
@@ -124,7 +124,36 @@ async def test_what_nobody_could_wait_for_is_refused(crowd: Crowd) -> None:
     await refused("NOT_FOUND", cid.house.wait_for_any_seat(GAME, template_ids=["no-such-template"]))
     await refused("INVALID_ARGUMENT", cid.house.wait_for_any_seat(GAME, template_ids=["war"]))
     await refused("INVALID_ARGUMENT", cid.house.wait_for_any_seat(GAME, stake=-1))
-    await refused("INVALID_ARGUMENT", cid.house.wait_for_any_seat(GAME, template_ids=[str(n) for n in range(11)]))
+    many = await refused(
+        "INVALID_ARGUMENT", cid.house.wait_for_any_seat(GAME, template_ids=[str(n) for n in range(11)])
+    )
+    assert many.metadata["template_ids_greatest_entries"] == "10"
+
+
+async def test_nobody_waits_in_a_currency_that_no_fitting_table_has(crowd: Crowd) -> None:
+    """One that the house has not, the other kind of money, and one that no named template is played for."""
+    cid, guinea = await crowd.player("cid"), await crowd.player("guinea", test=True)
+    away = await kind(crowd, currencies=["XTS"])
+    for player, currency in ((cid, "ZZZ"), (cid, "XTS"), (guinea, "ZZZ"), (guinea, "CHIPS")):
+        refusal = await refused("WRONG_CURRENCY", player.house.wait_for_any_seat(GAME, currency=currency))
+        assert "currency" in refusal.fields
+    await refused("WRONG_CURRENCY", cid.house.wait_for_any_seat(GAME, currency="CHIPS", template_ids=[away]))
+
+
+async def test_a_test_player_waits_at_test_tables_only(crowd: Crowd) -> None:
+    """Without a currency it waits in test money: a real table passes it by, a test table is offered."""
+    name = await kind(crowd)
+    real, _ = await crowd.table(GAME, ("ann",), template_id=name)
+    guinea = await crowd.player("guinea", test=True)
+    assert (await guinea.house.wait_for_any_seat(GAME, template_ids=[name])).place == 1
+    waits = await until(guinea, lambda wait: wait is not None)
+    assert waits is not None
+    assert (waits.currency, waits.HasField("offer")) == ("XTS", False)
+    test, _ = await crowd.table(GAME, (), template_id=name, test=True)
+    offered = await until(guinea, is_offered)
+    assert offered is not None
+    assert offered.offer.table_id == test != real
+    assert (await guinea.house.take_seat(test, 1000)).seat == offered.offer.seat
 
 
 async def test_a_private_table_and_a_reserved_seat_are_offered_to_nobody(crowd: Crowd) -> None:

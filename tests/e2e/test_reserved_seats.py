@@ -75,5 +75,6 @@ async def test_lists_and_lobbies_tell_when_an_idle_table_closes(crowd: Crowd) ->
     listed = {one.table_id: one for one in await opener.at(1).tables(game="tongbi_san_gong")}
     assert listed[table].idle_close_time == view.idle_close_time == view.table.idle_close_time
     async for lobby in opener.house.watch_lobby(game="tongbi_san_gong"):
-        assert lobby.tables[table].idle_close_time == view.idle_close_time
-        break
+        if table in lobby.tables:  # a lobby that was watched before may be a moment older than the table
+            assert lobby.tables[table].idle_close_time == view.idle_close_time
+            break

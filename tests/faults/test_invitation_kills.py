@@ -19,7 +19,7 @@ async def test_a_dealer_killed_on_an_invitation_makes_and_uses_it_once(house: Br
     """Whether or not the dealer had answered, each command has one effect, and the last use one player."""
     owner, guest, late = [await crowd.player(name) for name in ("owner", "guest", "late")]
     table = (await owner.house.create_table("tongbi_san_gong", people.MANUAL, private=True)).table_id
-    made = dealer_pb2.CreateInvitationRequest(request_id=client.request_id(), table_id=table)
+    made = dealer_pb2.CreateInvitationRequest(request_id=client.request_id(), table_id=table, uses=1)
     made.expire_time.FromDatetime(datetime.now(UTC) + timedelta(hours=1))
     code = (await killed(house, owner, step, "CreateInvitation", made)).code
     used = dealer_pb2.AcceptInvitationRequest(request_id=client.request_id(), table_id=table, code=code)

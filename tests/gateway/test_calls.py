@@ -161,6 +161,20 @@ async def test_json_that_cannot_be_read_is_refused_with_a_reason(
     assert answer.json()["details"][0]["reason"] == "MALFORMED_REQUEST"
 
 
+@pytest.mark.parametrize("table", ["%00", "..%2f..", "a%5Cb"])
+async def test_a_path_that_is_not_passed_on_is_refused_with_a_message(
+    gateway: str, crowd: people.Crowd, table: str
+) -> None:
+    """Escaped slashes and zero bytes are refused by the gateway itself, which says what is wrong."""
+    ann = await crowd.player("ann", 0)
+    headers = {"content-type": "application/json", "authorization": f"Bearer {ann.token}"}
+    answer = web.ask(gateway, "POST", f"/v1/tables/{table}:setTopUp", b"{}", headers)
+    assert answer.status == 400
+    told = answer.json()
+    assert told["details"][0]["reason"] == "MALFORMED_REQUEST"
+    assert "path" in told["message"]
+
+
 def test_a_path_that_there_is_not_is_refused(gateway: str) -> None:
     """Nothing but the contract is behind the gateway; Envoy's own interface is not."""
     for path in ("/", "/stats", "/config_dump", "/pitboss.v1.DealerService", "/pitboss.v1.DealerService/Cheat"):

@@ -51,7 +51,7 @@ def invite(sitting: Sitting, name: str = "i1", uses: int = 1, minutes: int = 10)
 
 def accept(sitting: Sitting, player: str, code: str = CODE + "i1") -> None:
     """Let a player use a code. Raises Refused."""
-    sitting.take(invitations.accept(sitting.table.core, player, code, sitting.tick()))
+    sitting.take(invitations.accept(sitting.table.core, player, code, sitting.tick(), test=False))
 
 
 def denied(sitting: Sitting, player: str, code: str = CODE + "i1") -> str:
@@ -59,6 +59,37 @@ def denied(sitting: Sitting, player: str, code: str = CODE + "i1") -> str:
     with pytest.raises(Refused) as caught:
         accept(sitting, player, code)
     return caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [("guinea", "PERMISSION_DENIED"), ("house-player.zz", "TEST_ONLY"), ("House-Player.zz", "TEST_ONLY")],
+)
+def test_players_of_test_money_use_no_invitation_to_a_real_table(player: str, reason: str) -> None:
+    """Neither a test player nor a house player enters, and the use stays for somebody who may play."""
+    sitting = private(most=2)
+    opened = sitting.log[0]
+    assert isinstance(opened, events.TableOpened)
+    reopen(sitting, msgspec.structs.replace(opened, opening=msgspec.structs.replace(opened.opening, test=False)))
+    invite(sitting)
+    for try_ in (
+        lambda: invitations.accept(sitting.table.core, player, CODE + "i1", sitting.tick(), test=True),
+        lambda: persons.refuse_kind_of_money(sitting.table.core, player, test=True),
+    ):
+        with pytest.raises(Refused) as caught:
+            try_()
+        assert caught.value.reason == reason
+    assert sitting.table.core.invitations["i1"].uses == 1
+    assert not sitting.table.core.guests
+
+
+@pytest.mark.parametrize("typed", [CODE.upper() + "I1", f"  {CODE}i1\t", f"\n{CODE.title()}i1 "])
+def test_a_code_is_taken_as_people_type_it(typed: str) -> None:
+    """In any case of letters, and with spaces around it."""
+    sitting = private(most=2)
+    invite(sitting)
+    accept(sitting, "eve", typed)
+    assert "eve" in sitting.table.core.guests
 
 
 def test_nobody_sits_or_waits_at_a_private_table_without_an_invitation() -> None:
@@ -84,15 +115,15 @@ def test_an_invitation_is_used_as_often_as_it_says() -> None:
     sitting = private()
     invite(sitting, uses=2)
     accept(sitting, "ann")
-    assert invitations.accept(sitting.table.core, "ann", CODE + "i1", sitting.tick()) == []
-    assert invitations.accept(sitting.table.core, "boss", "wrong", sitting.tick()) == []
+    assert invitations.accept(sitting.table.core, "ann", CODE + "i1", sitting.tick(), test=False) == []
+    assert invitations.accept(sitting.table.core, "boss", "wrong", sitting.tick(), test=False) == []
     accept(sitting, "bob")
     assert denied(sitting, "eve") == "INVITATION_INVALID"
     assert sorted(sitting.table.core.guests) == ["ann", "bob"]
     replayed(sitting)
 
 
-@pytest.mark.parametrize("code", ["", CODE, CODE + "i2", CODE + "I1", CODE + "i1 "])
+@pytest.mark.parametrize("code", ["", CODE, CODE + "i2", CODE + " i1", CODE + "i1x"])
 def test_a_wrong_code_is_refused_with_the_same_reason_as_a_used_one(code: str) -> None:
     """The refusal does not tell an unknown code from one that was revoked or used up."""
     sitting = private()

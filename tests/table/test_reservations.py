@@ -2,11 +2,14 @@
 
 import msgspec
 import pytest
+from pitboss.v1 import dealer_pb2
 
 from services.contract import wire_line, wire_tables
+from services.dealer import reserved_seats
 from services.journal import log_rows
 from services.rules import catalogue
 from services.rules.refusals import Refused
+from services.runtime.identity import Caller, Role
 from services.table import entry_events, event_fold, events, idle, reservations
 from services.table.records import Reservation
 from tests.support import sittings, worlds
@@ -62,6 +65,20 @@ def test_a_reserved_seat_is_refused_to_others_with_its_figures() -> None:
     assert take(sitting, "ann") == 1
     assert not sitting.table.core.reserved
     replayed(sitting)
+
+
+def test_no_seat_of_a_real_table_is_reserved_for_a_house_player() -> None:
+    """House players play for test money only; staff changes nothing about that."""
+    sitting = seats(1, 3)
+    now = sitting.tick()
+    core = sitting.table.core
+    core.opening = msgspec.structs.replace(core.opening, test=False)
+    request = dealer_pb2.ReserveSeatRequest(request_id="r", table_id=sitting.table_id, seat=1, player="house-player.zz")
+    request.until_time.FromMilliseconds(sitting.now + MINUTE_MS)
+    boss = Caller(subject="boss", role=Role.OPERATOR)
+    with pytest.raises(Refused) as caught:
+        reserved_seats.ReserveSeat(request, boss).decide(sitting.table, now)
+    assert caught.value.reason == "TEST_ONLY"
 
 
 def test_where_all_free_seats_are_reserved_the_refusal_names_the_first_that_ends() -> None:

@@ -657,7 +657,7 @@ class WaitForAnySeatRequest(_message.Message):
     stake: _builtins.int
     """0: any stake."""
     currency: _builtins.str
-    """Empty: any currency."""
+    """One that the caller plays for. Empty: any of them. A test player waits at test tables only, for test money."""
     @_builtins.property
     def template_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Tables of these templates, at most 10. Empty: tables of the game's standard template."""
@@ -985,7 +985,7 @@ class CreateInvitationRequest(_message.Message):
     request_id: _builtins.str
     table_id: _builtins.str
     uses: _builtins.int
-    """How many players may use it, 1 to 50. 0: one."""
+    """How many players may use it, 1 to 50."""
     expected_version: _builtins.int
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:

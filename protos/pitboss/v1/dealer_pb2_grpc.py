@@ -353,7 +353,7 @@ class DealerServiceServicer:
 
         Callers: player.
         Refuses with: ALREADY_SEATED, TABLE_CLOSED, INVITATION_NEEDED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
-        table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
+        table), TEST_ONLY (house player, no test table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -416,7 +416,8 @@ class DealerServiceServicer:
 
         Callers: player, operator, service.
         Refuses with: PERMISSION_DENIED, SEAT_TAKEN, ALREADY_SEATED, SEAT_HELD, SEAT_RESERVED (offered to a player who
-        waits), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        waits), TEST_ONLY (house player, no test table), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT,
+        REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -426,7 +427,8 @@ class DealerServiceServicer:
         """Ends the reservation of a seat. The player for whom it is reserved may do so too. Repeating the call changes nothing.
 
         Callers: player, operator, service.
-        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, SEAT_RESERVED (offered to a player who waits: the offer ends
+        with the wait, see StopWaiting), REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -447,12 +449,13 @@ class DealerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AcceptInvitation(self, request, context):
-        """Uses an invitation by its code. From then on the caller may enter the table, until the invitation is revoked. A
+        """Uses an invitation by its code; neither capitals nor spaces around it count. From then on the caller may enter the table, until the invitation is revoked. A
         caller that may enter already uses nothing. The number of tries is limited (TOO_MANY_REQUESTS).
 
         Callers: player.
-        Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), LIMIT_REACHED, TABLE_CLOSED,
-        INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), PERMISSION_DENIED (test player, no test
+        table), TEST_ONLY (house player, no test table), LIMIT_REACHED, TABLE_CLOSED, INVALID_ARGUMENT,
+        REQUEST_CONFLICT, STALE_VERSION.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -130,7 +130,7 @@ class DealerServiceStub:
 
     Callers: player.
     Refuses with: ALREADY_SEATED, TABLE_CLOSED, INVITATION_NEEDED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
-    table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
+    table), TEST_ONLY (house player, no test table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
     """
     LeaveWaitingList: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.LeaveWaitingListRequest, _dealer_pb2.LeaveWaitingListResponse]
     """Waits no longer. Repeating the call changes nothing.
@@ -173,13 +173,15 @@ class DealerServiceStub:
 
     Callers: player, operator, service.
     Refuses with: PERMISSION_DENIED, SEAT_TAKEN, ALREADY_SEATED, SEAT_HELD, SEAT_RESERVED (offered to a player who
-    waits), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    waits), TEST_ONLY (house player, no test table), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT,
+    REQUEST_CONFLICT, STALE_VERSION.
     """
     ReleaseSeat: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.ReleaseSeatRequest, _dealer_pb2.ReleaseSeatResponse]
     """Ends the reservation of a seat. The player for whom it is reserved may do so too. Repeating the call changes nothing.
 
     Callers: player, operator, service.
-    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, SEAT_RESERVED (offered to a player who waits: the offer ends
+    with the wait, see StopWaiting), REQUEST_CONFLICT, STALE_VERSION.
     """
     CreateInvitation: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.CreateInvitationRequest, _dealer_pb2.CreateInvitationResponse]
     """Makes an invitation to a private table: a code by which so many players may enter until it expires. Players see, watch
@@ -192,12 +194,13 @@ class DealerServiceStub:
     INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
     """
     AcceptInvitation: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.AcceptInvitationRequest, _dealer_pb2.AcceptInvitationResponse]
-    """Uses an invitation by its code. From then on the caller may enter the table, until the invitation is revoked. A
+    """Uses an invitation by its code; neither capitals nor spaces around it count. From then on the caller may enter the table, until the invitation is revoked. A
     caller that may enter already uses nothing. The number of tries is limited (TOO_MANY_REQUESTS).
 
     Callers: player.
-    Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), LIMIT_REACHED, TABLE_CLOSED,
-    INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), PERMISSION_DENIED (test player, no test
+    table), TEST_ONLY (house player, no test table), LIMIT_REACHED, TABLE_CLOSED, INVALID_ARGUMENT,
+    REQUEST_CONFLICT, STALE_VERSION.
     """
     RevokeInvitation: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.RevokeInvitationRequest, _dealer_pb2.RevokeInvitationResponse]
     """Revokes an invitation. Nobody can use it any more, and who came by it and has no seat may no longer enter; taken seats
@@ -432,7 +435,7 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: player.
     Refuses with: ALREADY_SEATED, TABLE_CLOSED, INVITATION_NEEDED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
-    table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
+    table), TEST_ONLY (house player, no test table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
     """
     LeaveWaitingList: _aio.UnaryUnaryMultiCallable[_dealer_pb2.LeaveWaitingListRequest, _dealer_pb2.LeaveWaitingListResponse]  # type: ignore[assignment]
     """Waits no longer. Repeating the call changes nothing.
@@ -475,13 +478,15 @@ class DealerServiceAsyncStub(DealerServiceStub):
 
     Callers: player, operator, service.
     Refuses with: PERMISSION_DENIED, SEAT_TAKEN, ALREADY_SEATED, SEAT_HELD, SEAT_RESERVED (offered to a player who
-    waits), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    waits), TEST_ONLY (house player, no test table), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT,
+    REQUEST_CONFLICT, STALE_VERSION.
     """
     ReleaseSeat: _aio.UnaryUnaryMultiCallable[_dealer_pb2.ReleaseSeatRequest, _dealer_pb2.ReleaseSeatResponse]  # type: ignore[assignment]
     """Ends the reservation of a seat. The player for whom it is reserved may do so too. Repeating the call changes nothing.
 
     Callers: player, operator, service.
-    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+    Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, SEAT_RESERVED (offered to a player who waits: the offer ends
+    with the wait, see StopWaiting), REQUEST_CONFLICT, STALE_VERSION.
     """
     CreateInvitation: _aio.UnaryUnaryMultiCallable[_dealer_pb2.CreateInvitationRequest, _dealer_pb2.CreateInvitationResponse]  # type: ignore[assignment]
     """Makes an invitation to a private table: a code by which so many players may enter until it expires. Players see, watch
@@ -494,12 +499,13 @@ class DealerServiceAsyncStub(DealerServiceStub):
     INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
     """
     AcceptInvitation: _aio.UnaryUnaryMultiCallable[_dealer_pb2.AcceptInvitationRequest, _dealer_pb2.AcceptInvitationResponse]  # type: ignore[assignment]
-    """Uses an invitation by its code. From then on the caller may enter the table, until the invitation is revoked. A
+    """Uses an invitation by its code; neither capitals nor spaces around it count. From then on the caller may enter the table, until the invitation is revoked. A
     caller that may enter already uses nothing. The number of tries is limited (TOO_MANY_REQUESTS).
 
     Callers: player.
-    Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), LIMIT_REACHED, TABLE_CLOSED,
-    INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+    Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), PERMISSION_DENIED (test player, no test
+    table), TEST_ONLY (house player, no test table), LIMIT_REACHED, TABLE_CLOSED, INVALID_ARGUMENT,
+    REQUEST_CONFLICT, STALE_VERSION.
     """
     RevokeInvitation: _aio.UnaryUnaryMultiCallable[_dealer_pb2.RevokeInvitationRequest, _dealer_pb2.RevokeInvitationResponse]  # type: ignore[assignment]
     """Revokes an invitation. Nobody can use it any more, and who came by it and has no seat may no longer enter; taken seats
@@ -779,7 +785,7 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: player.
         Refuses with: ALREADY_SEATED, TABLE_CLOSED, INVITATION_NEEDED, LINE_FULL, LIMIT_REACHED, PERMISSION_DENIED (test player, no test
-        table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
+        table), TEST_ONLY (house player, no test table), SWITCHED_OFF, EXCLUDED, REQUEST_CONFLICT.
         """
 
     @_abc_1.abstractmethod
@@ -852,7 +858,8 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Callers: player, operator, service.
         Refuses with: PERMISSION_DENIED, SEAT_TAKEN, ALREADY_SEATED, SEAT_HELD, SEAT_RESERVED (offered to a player who
-        waits), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        waits), TEST_ONLY (house player, no test table), TABLE_CLOSED, SECOND_PERSON_NEEDED, INVALID_ARGUMENT,
+        REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod
@@ -864,7 +871,8 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         """Ends the reservation of a seat. The player for whom it is reserved may do so too. Repeating the call changes nothing.
 
         Callers: player, operator, service.
-        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, REQUEST_CONFLICT, STALE_VERSION.
+        Refuses with: PERMISSION_DENIED, SECOND_PERSON_NEEDED, SEAT_RESERVED (offered to a player who waits: the offer ends
+        with the wait, see StopWaiting), REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod
@@ -889,12 +897,13 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _dealer_pb2.AcceptInvitationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_dealer_pb2.AcceptInvitationResponse, _abc.Awaitable[_dealer_pb2.AcceptInvitationResponse]]:
-        """Uses an invitation by its code. From then on the caller may enter the table, until the invitation is revoked. A
+        """Uses an invitation by its code; neither capitals nor spaces around it count. From then on the caller may enter the table, until the invitation is revoked. A
         caller that may enter already uses nothing. The number of tries is limited (TOO_MANY_REQUESTS).
 
         Callers: player.
-        Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), LIMIT_REACHED, TABLE_CLOSED,
-        INVALID_ARGUMENT, REQUEST_CONFLICT, STALE_VERSION.
+        Refuses with: INVITATION_INVALID (unknown, used up, expired or revoked), PERMISSION_DENIED (test player, no test
+        table), TEST_ONLY (house player, no test table), LIMIT_REACHED, TABLE_CLOSED, INVALID_ARGUMENT,
+        REQUEST_CONFLICT, STALE_VERSION.
         """
 
     @_abc_1.abstractmethod

@@ -80,7 +80,9 @@ def _openers(request: pb.ProposeTemplateRequest) -> str:
 
 def _currencies(request: pb.ProposeTemplateRequest, settings: Settings) -> tuple[str, ...]:
     if len(request.currencies) > MOST_CURRENCIES:
-        raise invalid("currencies", f"{len(request.currencies)}; name at most {MOST_CURRENCIES}")
+        raise invalid(
+            "currencies", f"{len(request.currencies)}; name at most {MOST_CURRENCIES}", entries=MOST_CURRENCIES
+        )
     known = settings.all_currencies()
     return tuple(dict.fromkeys(requests.currency(one, known, "currencies") for one in request.currencies))
 

@@ -83,7 +83,8 @@ def reason(request: Any) -> str:
     """Read the reason, which staff must state. Raises Refused."""
     text: str = request.reason.strip()
     if not 1 <= len(text) <= LONGEST_REASON or not text.isprintable():
-        raise invalid("reason", f"give a reason of 1 to {LONGEST_REASON} printable characters")
+        message = f"give a reason of 1 to {LONGEST_REASON} printable characters"
+        raise invalid("reason", message, characters=(1, LONGEST_REASON))
     return text
 
 

@@ -22,7 +22,8 @@ async def listed(
     within, size = request_fields.span(request), request_fields.page_size(request)
     after, newest_first = request_fields.numbered_place(request, "event_time")
     if request.kind not in ("", *significant_events.KINDS):
-        raise invalid("kind", f"one of {', '.join(significant_events.KINDS)}, or none for all")
+        message = f"one of {', '.join(significant_events.KINDS)}, or none for all"
+        raise invalid("kind", message, choices=list(significant_events.KINDS))
     async with pool.connection() as conn:
         page = await significant.listed(
             conn,
