@@ -15,6 +15,8 @@ from pitboss import codes, dealers, tokens
 CALL_SECONDS = 10.0
 CALL_PATIENCE_SECONDS = 60.0
 """For so long one call is sent again, all tries and pauses included: longer than a process takes to restart."""
+MOST_LIMIT_SECONDS = 1.0
+"""For so long in all one call waits where the house says that its caller asks too often."""
 MOST_ELSEWHERE = 4
 """Dealers that one call is sent to because another one does not serve its family."""
 PAUSE_SECONDS = 0.2
@@ -34,6 +36,8 @@ AWAY = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 """Codes after which the same request is sent again; a server that stops cancels the calls that it has not taken."""
 UNSIGNED = grpc.StatusCode.UNAUTHENTICATED
 """The code of a call, or the end of a stream, whose token is not good (any more)."""
+LIMITED = grpc.StatusCode.RESOURCE_EXHAUSTED
+"""The code of a call that is refused because its caller, or the process, has too many of them."""
 UNKNOWN = (*AWAY, grpc.StatusCode.DEADLINE_EXCEEDED)
 """Codes after which nobody knows whether a command was done; its request id makes a further try harmless."""
 
@@ -158,10 +162,13 @@ class Caller:
         """Call any method of the contract with this caller's token, deadline and retries. Raises Refused.
 
         A command whose answer was lost is sent again with its own request id, any call while the house is away: with
-        growing pauses, or those that the house asks for, until the caller's patience ends. Where the house refuses
-        the token, the call is sent once more if the caller's function returns another one.
+        growing pauses, or those that the house asks for, until the caller's patience ends. A rate limit is raised at
+        once, with the pause that the house asks for, unless all such pauses of the call last ``MOST_LIMIT_SECONDS``
+        at most. Where the house refuses the token, the call is sent once more if the caller's function returns
+        another one.
         """
         until, failures, moves, renewed = time.monotonic() + self._patience, 0, 0, False
+        limit_seconds = 0.0
         while True:
             way, token = self._dealers.way(method, request), await self._tokens.current()
             try:
@@ -176,7 +183,8 @@ class Caller:
                     moves += 1
                     continue
                 failures += 1
-                delay_seconds = _delay(refused, failures)
+                limit_seconds += refused.retry_after_seconds or 0.0 if refused.code is LIMITED else 0.0
+                delay_seconds = None if limit_seconds > MOST_LIMIT_SECONDS else _delay(refused, failures)
                 if delay_seconds is None or time.monotonic() + delay_seconds > until:
                     raise refused from None
                 await asyncio.sleep(delay_seconds)

@@ -87,7 +87,8 @@ async def connect(
     shortly before the token expires, and whenever the house refuses the token, so that calls and watches outlive a
     token. ``wallets`` is the address of settlement, if the first address does not serve wallets as well. ``language``
     (en, zh-Hant, zh-Hans) is that of ``Refused.text``. For ``patience`` seconds a call is sent again while the house
-    is away, which is longer than a process takes to restart. Raises ValueError where no address is given.
+    is away, which is longer than a process takes to restart. A rate limit is raised at once, with its
+    ``retry_after_seconds``, unless it lasts a second at most. Raises ValueError where no address is given.
     """
     places = dict(address) if isinstance(address, Mapping) else {"": address}
     if not places:

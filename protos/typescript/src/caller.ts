@@ -19,6 +19,8 @@ export const CALL_MS = 10_000;
 export const CALL_PATIENCE_MS = 60_000;
 /** So long a watch tries to get through again, unless its caller says otherwise. */
 export const PATIENCE_MS = 600_000;
+/** For so long in all one call waits where the house says that its caller asks too often. */
+const MOST_LIMIT_MS = 1_000;
 /** Dealers that one call is sent to because another one does not serve its family. */
 const MOST_ELSEWHERE = 4;
 const PAUSE_MS = 200;
@@ -66,7 +68,8 @@ export class Caller {
    * Call any method of the contract. Throws `Refused`.
    *
    * A command whose answer was lost is sent again with its own request id, any call while the house is away: with
-   * growing pauses, or those that the house asks for, until the caller's patience ends.
+   * growing pauses, or those that the house asks for, until the caller's patience ends. A rate limit is thrown at once,
+   * with the pause that the house asks for, unless all such pauses of the call last a second at most.
    */
   async call<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
@@ -78,6 +81,7 @@ export class Caller {
     let failures = 0;
     let moves = 0;
     let renewed = false;
+    let limitMs = 0;
     for (;;) {
       const way = this.dealers.way(method, request);
       const token = await this.tokens.current();
@@ -97,7 +101,8 @@ export class Caller {
           continue;
         }
         failures += 1;
-        const delayMs = delay(refused, failures);
+        if (refused.code === Code.ResourceExhausted) limitMs += refused.retryAfterMs ?? 0;
+        const delayMs = limitMs > MOST_LIMIT_MS ? undefined : delay(refused, failures);
         if (delayMs === undefined || Date.now() + delayMs > until) throw refused;
         await sleep(delayMs, signal);
       }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 
-import { ErrorInfoSchema } from "../dist/gen/google/rpc/error_details_pb.js";
+import { ErrorInfoSchema, RetryInfoSchema } from "../dist/gen/google/rpc/error_details_pb.js";
 import { connect, DealerService, House, moves, Refused, requestId, rules } from "../dist/node.js";
 import { caller, opened, running, token } from "./house.ts";
 import { playRound } from "./round.ts";
@@ -155,6 +155,34 @@ test("a token is asked for again when the house refuses it", async () => {
 test("a house that is away is waited for, as long as the caller's patience lasts", async () => {
   const nobody = connect("127.0.0.1:1", { token: token("ann"), patienceMs: 300 });
   assert.equal((await refused(nobody.balance())).reason, "UNAVAILABLE");
+});
+
+test("a rate limit is thrown at once, unless it asks for a second at most", async () => {
+  for (const [pausesMs, tries] of [[[50, 50], 3], [[1_001], 1], [[3_600_000], 1], [[600, 600], 2]] as const) {
+    let asked = 0;
+    const transport = createRouterTransport(({ service }) => {
+      service(DealerService, {
+        getTable() {
+          const ms = pausesMs[asked++];
+          if (ms === undefined) return { view: { version: 7n } };
+          const retryDelay = { seconds: BigInt(Math.floor(ms / 1000)), nanos: (ms % 1000) * 1e6 };
+          const details = [
+            { desc: ErrorInfoSchema, value: { reason: "TOO_MANY_REQUESTS" } },
+            { desc: RetryInfoSchema, value: { retryDelay } },
+          ];
+          throw new ConnectError("slow down", Code.ResourceExhausted, undefined, details);
+        },
+      });
+    });
+    const house = new House({ first: transport }, { token: "t" });
+    if (tries > pausesMs.length) {
+      assert.equal((await house.table("a")).version, 7n);
+    } else {
+      const { reason, retryAfterMs } = await refused(house.table("a"));
+      assert.deepEqual([reason, retryAfterMs], ["TOO_MANY_REQUESTS", pausesMs.at(-1)]);
+    }
+    assert.equal(asked, tries);
+  }
 });
 
 test("the family of a table is learned from a refusal and remembered", async () => {
