@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from services.cli.reach import Reach
 from services.contract import wire_actions, wire_tables
-from services.rules import actions, random_play
+from services.rules import actions, catalogue, random_play
 from services.runtime.identity import Role
 
 HURRY: Final = {"turn_seconds": 1, "bet_seconds": 1, "claim_seconds": 1}
@@ -28,6 +28,8 @@ ROUND_SECONDS: Final = 90.0
 SEATS: Final = 3
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 BUY_IN: Final = 20_000
+WIDTH: Final = max(map(len, catalogue.FILES))
+"""Characters of the longest id of a game."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -84,12 +86,8 @@ class Demo:
         return Shown(game, table_id, fault, events, time.monotonic() - begin)
 
     def _print_line(self, one: Shown) -> None:
-        if one.fault:
-            line = f"✗ {one.game:20} {one.fault}"
-        else:
-            line = f"✓ {one.game:20} played, paid, {one.events:3} events replayed  {one.seconds:4.1f} s  {one.table_id}"
         style = "red" if one.fault else None
-        self._console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(line(one), style=style, markup=False, highlight=False, soft_wrap=True)
 
     async def _round(self, operator: client.House, game: str) -> tuple[str, int]:
         told = await operator.game(game)
@@ -157,10 +155,17 @@ class Demo:
         return client.House(self._channel, self._reach.token(subject, role, name=name), self._purse)
 
 
+def line(one: Shown) -> str:
+    """Return the line of a game: the columns of all games stand below each other."""
+    if one.fault:
+        return f"✗ {one.game:{WIDTH}} {one.fault}"
+    return f"✓ {one.game:{WIDTH}} played, paid, {one.events:3} events replayed  {one.seconds:4.1f} s  {one.table_id}"
+
+
 @contextmanager
 def progress(console: Console, games: int) -> Iterator[Any]:
     """Yield a function that shows the game that is played and how many were; it shows nothing without a terminal."""
-    columns = (TextColumn("{task.description:20}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn(f"{{task.description:{WIDTH}}}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=games)
         yield lambda game, done: bar.update(task, description=game, advance=done)

@@ -41,7 +41,7 @@ def token(
     name: Annotated[str, typer.Option(help="Name shown at tables.")] = "",
     test: Annotated[bool, typer.Option(help="Make it a test player, who plays at test tables only.")] = False,
     house_player: Annotated[
-        bool, typer.Option("--house-player", help="Make it a house player, whose subject begins with house-player.")
+        bool, typer.Option("--house-player", help="Make it a house player. Its subject begins with 'house-player.'.")
     ] = False,
     hours: Annotated[float, typer.Option(min=0.01, max=24 * 366, help="Hours until the token expires.")] = 12.0,
     folder: Annotated[Path, typer.Option(help="Folder of the house (pitboss up).")] = Path("var"),

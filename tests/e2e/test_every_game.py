@@ -23,6 +23,13 @@ async def test_a_round_of_every_game_is_played_and_replayed(game: str, reached: 
     assert said.getvalue().count("\n") == 1
 
 
+@pytest.mark.parametrize("fault", ["", "it was not paid"])
+def test_the_columns_of_the_demo_hold_every_game(fault: str) -> None:
+    """What follows the id stands in the same column for all games."""
+    lines = [demo.line(demo.Shown(game, "table", fault)) for game in catalogue.FILES]
+    assert len({line.index(fault or "played") for line in lines}) == 1
+
+
 async def test_rounds_are_told_in_words_on_request(reached: reach.Reach) -> None:
     """With ``verbose`` the round stands above its line, as the auditor reads it, in the language that was asked for."""
     said = io.StringIO()
