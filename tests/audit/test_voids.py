@@ -82,7 +82,7 @@ def test_a_void_that_says_that_its_seed_is_lost_is_counted_and_no_finding() -> N
     report = decided(sitting)
     assert (report.rounds, report.in_progress, report.unrevealed, report.differences) == (2, 0, 1, [])
     lines = list(Narrator("en").round(audit_rows.rounds(sitting)[1]))
-    assert lines[-1] == "Its cards stay hidden: the key to its seed was gone"
+    assert "Its cards stay hidden: the key to its seed was gone" in lines
 
 
 def test_a_void_with_another_rounds_seed_is_a_finding_at_the_void() -> None:

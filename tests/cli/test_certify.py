@@ -147,13 +147,13 @@ def test_a_file_that_is_no_case_is_one_line_and_the_others_are_played(
     assert last.endswith(" passed, 0 failed; 1 file could not be read completely")
 
 
-def test_a_hand_with_antes_in_a_blind_game_fails(pitboss: Call, tmp_path: Path) -> None:
-    """Antes that the house would not post are named; such a hand never passes."""
+def test_a_hand_with_antes_that_its_stacks_leave_out_fails(pitboss: Call, tmp_path: Path) -> None:
+    """Antes are played: final stacks that do not hold them are named beside those that the house pays."""
     file = tmp_path / "antes.jsonl"
     file.write_bytes(_hand(antes=[50, 50]))
     done = pitboss("certify", file, "--rules-only")
     assert done.exit_code == 1
-    assert "it has antes [50, 50]" in done.stdout
+    assert "finishing stacks are [155, 45], recorded [105, 95]" in done.stdout
 
 
 @pytest.mark.parametrize("how", [(), ("--embedded",), ("--target", "127.0.0.1:9")])

@@ -7,7 +7,7 @@ import pytest
 
 from services.rules import actions, catalogue, offers, random_play
 from services.rules.game import Round
-from services.rules.happenings import Staked
+from services.rules.happenings import Returned, Staked
 from services.rules.offers import Between, OneOf, Option, enumerate_actions, is_offered
 from services.table import buttons, stake_allowance
 from services.table.buttons import Button
@@ -29,7 +29,8 @@ def asked(sitting: Sitting) -> list[tuple[int, Button]]:
 def added(sitting: Sitting, seat: int, action: actions.Action) -> int:
     """Return what an action adds to a seat's stake, tried on a copy.
 
-    What the rules take by themselves is not part of it: antes of a next turn, and penalties for a lost trick.
+    What the rules take by themselves is not part of it: antes of a next turn, and penalties for a lost trick. What
+    nobody matched was staked, though it comes back at once: a call of the full blind that was posted short.
     """
     table = sitting.table
     assert table.round is not None
@@ -41,7 +42,8 @@ def added(sitting: Sitting, seat: int, action: actions.Action) -> int:
         return 0
     taken = sum(one.amount for one in happened if isinstance(one, Staked) and one.seat == seat and one.what in FORCED)
     forced = 0 if isinstance(action, actions.PlaceBet) else taken
-    return stake_allowance.staked(copy, seat) - before - forced
+    returned = sum(one.amount for one in happened if isinstance(one, Returned) and one.seat == seat)
+    return stake_allowance.staked(copy, seat) - before - forced + returned
 
 
 def priced(button: Button) -> list[tuple[actions.Action, int]]:

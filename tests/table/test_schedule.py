@@ -97,8 +97,9 @@ def test_what_the_house_starts_is_never_refused(game: str) -> None:
     """Of random tables: where enough seats are ready a round starts, and all ready seats are in it."""
     found = catalogue.game(game)
     started = 0
+    fewest, most = found.seats(worlds.default_rules(found))
     # A game for a fixed number of seats starts only where all of them are ready.
-    for number in range(60 if found.fewest < found.most else 240):
+    for number in range(60 if fewest < most else 240):
         rng = Random(f"{game} ready {number}")
         rules = worlds.varied_rules(found, rng) if number % 2 else worlds.default_rules(found)
         table = worlds.table_for(found, rules, rng)
