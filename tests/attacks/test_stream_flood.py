@@ -148,6 +148,7 @@ async def test_a_watch_goes_on_when_its_caller_signs_in_again(crowd: Crowd, hous
     del house
     table_id, [ann, bob] = await crowd.table("texas_holdem", ("ann", "bob"))
     asked_for: list[float] = []
+    started = False
 
     def sign_in() -> str:
         asked_for.append(time.monotonic())
@@ -157,7 +158,8 @@ async def test_a_watch_goes_on_when_its_caller_signs_in_again(crowd: Crowd, hous
         async for message in renewed.watch(table_id):
             if message.view.HasField("round"):
                 break
-            if len(asked_for) == 2:
+            if len(asked_for) == 2 and not started:
+                started = True  # presence alone makes messages too
                 await bob.house.start_round(table_id)
     assert len(asked_for) >= 2
 

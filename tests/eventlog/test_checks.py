@@ -20,6 +20,7 @@ SOUND: Final[dict[str, Any]] = {
     "uuid": "00000000-0000-4000-8000-000000000001",
     "bytea": bytes(32),
     "timestamp with time zone": "2026-01-01T00:00:00Z",
+    "ARRAY": ["x"],
 }
 """A value of each type that stands in every sound row, unless its table says otherwise."""
 
@@ -57,6 +58,7 @@ BROKEN: Final[dict[str, dict[str, Any]]] = {
     "proof_nodes_level_check": {"level": 0},
     "proof_nodes_place_check": {"place": -1},
     "round_seats_check": {"chips_after": 9},
+    "seat_waits_offer": {"offered_seat": None},
     "switches_check": {"subject": ""},
     "switches_number_check": {"number": 0},
     "switches_reason_check": {"reason": ""},

@@ -116,7 +116,7 @@ def test_chips_are_added_within_the_bounds_of_the_table(amount: int) -> None:
     ("held", "english"),
     [
         (1000, "The seat holds the table's greatest buy-in (1000)."),
-        (1350, "The seat holds 1350 chips; the table's greatest buy-in is 1000."),
+        (1350, "The seat holds 1350 in chips; the table's greatest buy-in is 1000."),
     ],
 )
 @pytest.mark.parametrize("amount", [1, 1000])
