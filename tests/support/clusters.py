@@ -75,7 +75,12 @@ class Cluster:
     def agrees(self, node: embedded.EmbeddedRedis) -> bool:
         """Whether a node knows all others and holds the cluster to be whole."""
         found = ask(node, "CLUSTER INFO")
-        return found["cluster_state"] == "ok" and int(found["cluster_known_nodes"]) == len(self.nodes)
+        if found["cluster_state"] != "ok" or int(found["cluster_known_nodes"]) != len(self.nodes):
+            return False
+        # A message that is published before the links stand is lost to the other nodes' subscribers.
+        known = ask(node, "CLUSTER", "NODES")
+        text = known.decode() if isinstance(known, bytes) else str(known)
+        return all(line.split()[7] == "connected" for line in text.splitlines())
 
     def open_way(self, slot: int, source: embedded.EmbeddedRedis, target: embedded.EmbeddedRedis) -> None:
         """Begin to hand a slot over, as an operator's tool does it: from now on the source sends on what it has not."""
