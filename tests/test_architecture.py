@@ -55,9 +55,22 @@ MAY_IMPORT = {
     "players": {"players", "contract", "rules", "runtime", "pitboss"},
     # Envoy with a configuration made of settings and the public contract; it decides nothing.
     "gateway": {"gateway", "runtime", "rules", "pitboss"},
+    # Files for browsers, and a one-time exchange of sign-in codes; it calls no other process.
+    "web": {"web", "runtime", "rules"},
     # What starts servers and processes on one machine; no process of the house imports it.
     "localhouse": {"localhouse", "eventlog", "runtime", "fairness", "livestate"},
-    "cli": {"cli", "dealer", "settlement", "audit", "players", "gateway", "migrations", "localhouse", *BELOW_SERVICES},
+    "cli": {
+        "cli",
+        "dealer",
+        "settlement",
+        "audit",
+        "players",
+        "gateway",
+        "web",
+        "migrations",
+        "localhouse",
+        *BELOW_SERVICES,
+    },
 }
 """Imports point downwards only, and no service imports another (docs/architecture.md)."""
 

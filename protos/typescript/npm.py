@@ -1,6 +1,7 @@
 """Runs npm in this folder with a Node that is new enough: the machine's, or else that of a wheel in this environment.
 
-``python protos/typescript/npm.py run build``. The wheel is installed, with its pinned hash, when it is needed first.
+``python protos/typescript/npm.py run build``; ``npm.py --in FOLDER run build`` runs it in another folder. The wheel is
+installed, with its pinned hash, when it is needed first.
 """  # noqa: INP001 - a script beside the package
 
 import importlib.util
@@ -44,6 +45,9 @@ def of_wheel() -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Run npm; scripts of the package find the same Node. Returns npm's exit code."""
+    folder = HERE
+    if arguments[:1] == ["--in"]:
+        folder, arguments = Path(arguments[1]), arguments[2:]
     command = of_machine() or of_wheel()
     environment = dict(os.environ)
     # Node brings certificate authorities of its own; a company's proxy is known to the machine alone.
@@ -51,7 +55,7 @@ def main(arguments: list[str]) -> int:
         environment.setdefault("NODE_EXTRA_CA_CERTS", trusted)
     if len(command) > 1:
         environment["PATH"] = os.pathsep.join([str(Path(command[0]).parent), environment.get("PATH", "")])
-    return subprocess.run([*command, *arguments], cwd=HERE, env=environment, check=False).returncode
+    return subprocess.run([*command, *arguments], cwd=folder, env=environment, check=False).returncode
 
 
 if __name__ == "__main__":

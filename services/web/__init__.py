@@ -1,0 +1,1 @@
+"""The page in the browser: its static files, and the sign-in of guests."""
