@@ -119,7 +119,8 @@ test("a page's watch goes on when its connection was cut", async () => {
   try {
     const asked = { origin: `http://127.0.0.1:${await line.open()}`, tokens: running.tokens, table };
     const seen = page.evaluate<number>(`window.resumed(${JSON.stringify(asked)})`);
-    await page.waitForFunction("window.versions?.length === 1");
+    seen.catch(() => undefined); // if the wait below fails, that is the failure, and not the page that is then closed
+    await page.waitForFunction("window.versions?.length >= 1"); // more have come if, say, the count of spectators changed
     const before = line.connections;
     line.cut();
     await caller("jon").takeSeat(table, 500);
