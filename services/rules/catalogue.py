@@ -93,7 +93,10 @@ def game(game_id: str, version: int | None = None) -> Game:
 
 def nearest(game_id: str, version: int) -> Game:
     """Return a version of a game, or the newest where that one is not kept: for words and hints, never to decide by."""
-    return _kept(game_id).get(version) or _newest(game_id)
+    try:
+        return game(game_id, version)
+    except UnknownRules:
+        return game(game_id)
 
 
 def versions(game_id: str) -> tuple[int, ...]:
