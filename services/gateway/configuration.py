@@ -86,10 +86,11 @@ def _calls(settings: Settings) -> dict[str, Any]:
 
 def routes(settings: Settings) -> list[dict[str, Any]]:
     """Return the routes: services by their name, tables by the family that a header names, nothing else."""
+    streams = contract.streams()
     found = []
     for service in contract.services():
         prefix = f"/{service}/"
-        watches = [path for path in contract.streams() if path.startswith(prefix)]
+        watches = [path for path in streams if path.startswith(prefix)]
         if service in contract.DEALERS:
             found += [one for path in watches for one in _dealers(settings, {"path": path}, silent=True)]
             found += _dealers(settings, {"prefix": prefix}, silent=False)
@@ -154,7 +155,7 @@ def _metrics(settings: Settings) -> dict[str, Any]:
         "stat_prefix": METRICS,
         "codec_type": "HTTP1",
         "http_protocol_options": {"accept_http_10": True},  # the probe of containers speaks it
-        "http_filters": [filters.filters(settings)[-1]],
+        "http_filters": [filters.router()],
         "route_config": {
             "virtual_hosts": [{"name": METRICS, "domains": ["*"], "routes": shown}],
         },

@@ -61,8 +61,13 @@ def filters(settings: Settings) -> list[dict[str, Any]]:
             stats_for_all_methods=False,
             enable_upstream_stats=False,
         ),
-        _filter("router", "router.v3.Router", suppress_envoy_headers=True),
+        router(),
     ]
+
+
+def router() -> dict[str, Any]:
+    """Return the filter that ends every chain: it sends a call on its route."""
+    return _filter("router", "router.v3.Router", suppress_envoy_headers=True)
 
 
 def cors(settings: Settings) -> dict[str, Any]:
