@@ -96,7 +96,7 @@ class Sitting:
         return self._view if self._view is not None and self._view.version >= self._known else None
 
     async def _between(self, view: table_pb2.TableView) -> None:
-        own = next(seat for seat in view.seats if seat.seat == view.own_seat)
+        own = rest.own_seat(view)
         if own.leaving:
             return
         rests = self._rests.is_due(view)

@@ -28,14 +28,14 @@ class Rest:
         """Return whether the house player sits out now."""
         company = has_company(view)
         if company is None:
-            return _own(view).sitting_out
+            return own_seat(view).sitting_out
         if company:
             self._alone_since = None
             return False
         now = self._clock()
         if self._alone_since is None:
             self._alone_since = now
-        return _own(view).sitting_out or now - self._alone_since >= self._after
+        return own_seat(view).sitting_out or now - self._alone_since >= self._after
 
 
 def has_company(view: table_pb2.TableView) -> bool | None:
@@ -57,11 +57,12 @@ def keep_open_seconds(view: table_pb2.TableView) -> float | None:
     Of all house players at the table the one in the first seat does.
     """
     first = min((seat.seat for seat in view.seats if seat.house_player), default=None)
-    if first != view.own_seat or not _own(view).sitting_out or not view.HasField("idle_close_time"):
+    if first != view.own_seat or not own_seat(view).sitting_out or not view.HasField("idle_close_time"):
         return None
     left_ms = view.idle_close_time.ToMilliseconds() - view.clock.server_time.ToMilliseconds()
     return max(LEAST_WAIT_SECONDS, (left_ms - KEEP_MS) / 1000)
 
 
-def _own(view: table_pb2.TableView) -> table_pb2.Seat:
+def own_seat(view: table_pb2.TableView) -> table_pb2.Seat:
+    """Return the house player's own seat."""
     return next(seat for seat in view.seats if seat.seat == view.own_seat)

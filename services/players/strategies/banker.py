@@ -4,7 +4,7 @@ from typing import Final
 
 from services.players.seen import Priced, Seen
 from services.players.strategies import common, showdown
-from services.rules import actions, catalogue
+from services.rules import actions
 from services.rules.banker.family import BankerGame
 from services.rules.cards import PACK_52
 from services.rules.chance import Rng
@@ -40,21 +40,16 @@ def _hand(seen: Seen) -> actions.Action | None:
     if seen.names & {"hit", "stand"}:
         return (
             actions.Stand()
-            if "stand" in seen.names and _game(seen).stands(seen.own())
+            if "stand" in seen.names and common.game_of(seen, BankerGame).stands(seen.own())
             else common.plain(seen, "hit", "stand")
         )
     if seen.names >= {"call", "fold"}:
-        return actions.Call() if _game(seen).calls(seen.cards("player"), seen.cards("board")) else actions.Fold()
+        calls = common.game_of(seen, BankerGame).calls(seen.cards("player"), seen.cards("board"))
+        return actions.Call() if calls else actions.Fold()
     if seen.find("arrange") is not None:
         low, high = four_knives.house_way(seen.own())
         return actions.Arrange(tuple(low), tuple(high))
     return None
-
-
-def _game(seen: Seen) -> BankerGame:
-    game = catalogue.nearest(seen.game, seen.rules_version)
-    assert isinstance(game, BankerGame), f"{seen.game} is not a game with a bank"
-    return game
 
 
 def _gate(seen: Seen, rng: Rng) -> actions.Action | None:

@@ -1,15 +1,26 @@
 """What the strategies of all families share."""
 
 from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from services.players.seen import Priced, Seen
-from services.rules import actions, random_play
+from services.rules import actions, catalogue, random_play
 from services.rules.cards import RANKS, Card
 from services.rules.chance import Rng
+from services.rules.game import Game
 from services.rules.offers import Between
+
+GameT = TypeVar("GameT", bound=Game[Any, Any])
 
 BET_STEPS = 4
 """Most times the least bet that a house player puts on one spot."""
+
+
+def game_of(seen: Seen, kind: type[GameT]) -> GameT:
+    """Return the game that is played, which must be of a kind."""
+    game = catalogue.nearest(seen.game, seen.rules_version)
+    assert isinstance(game, kind), f"{seen.game} is not a {kind.__name__}"
+    return game
 
 
 def share(rng: Rng) -> float:

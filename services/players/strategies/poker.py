@@ -3,20 +3,18 @@
 A strong hand raises, a fair one calls where the pot offers enough, a weak one checks or folds; now and then one bluffs.
 """
 
-import functools
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from services.players.seen import Seen
 from services.players.strategies import common
-from services.rules import actions, catalogue
+from services.rules import actions
 from services.rules.cards import HIDDEN, Card
 from services.rules.chance import Rng
 from services.rules.offers import HALF_POT, MIN, POT, Between, OneOf, SomeOf
 from services.rules.poker.game import PokerGame
 from services.rules.ranking import five_cards
-from services.rules.ranking.ladder import Ladder
 
 DEALS: Final = 60
 """How often the unseen cards are dealt for one decision."""
@@ -28,24 +26,6 @@ BLUFF: Final = 0.06
 KEPT_SUITED: Final = 4
 
 Cards = Sequence[Card]
-
-
-class Kind(NamedTuple):
-    """How hands of a game are made: own cards, table cards, how good a hand is, for the low half too, and the pack."""
-
-    own: int
-    table: int
-    worth: Callable[[Cards, Cards], int]
-    low: Ladder | None
-    pack: Cards
-
-
-@functools.cache
-def kind_of(game: str, version: int = 0) -> Kind:
-    """Return how hands of a version of a game of poker are made; 0: the newest."""
-    played = catalogue.nearest(game, version)
-    assert isinstance(played, PokerGame), f"{game} is not a game of poker"
-    return Kind(played.own_cards(), played.table_cards(), played.strength, played.low, played.pack)
 
 
 def choose(seen: Seen, rng: Rng) -> actions.Action | None:
@@ -64,20 +44,22 @@ def choose(seen: Seen, rng: Rng) -> actions.Action | None:
 
 def chance_to_win(seen: Seen, rng: Rng) -> float:
     """Return how often the own hand wins if the unseen cards are dealt at random; a tie counts half."""
-    kind = kind_of(seen.game, seen.rules_version)
+    game = common.game_of(seen, PokerGame)
+    own_cards, table_cards, low_ladder = game.own_cards(), game.table_cards(), game.low
     table, own = seen.cards("board"), (*seen.own(), *seen.own("up"))
     rivals = _rivals(seen)[:MOST_RIVALS]
     if not rivals:
         return 1.0
     known = {*table, *own, *(card for rival in rivals for card in rival)}
-    rest = [card for card in kind.pack if card not in known]
+    rest = [card for card in game.pack if card not in known]
+    missing = sum(own_cards - len(hand) for hand in (own, *rivals)) + table_cards - len(table)
     won = 0.0
     for _ in range(DEALS):
-        unseen = _some(rest, _missing(kind, own, table, rivals), rng)
-        whole = (*table, *(unseen.pop() for _ in range(kind.table - len(table))))
-        hands = [(*hand, *(unseen.pop() for _ in range(kind.own - len(hand)))) for hand in (own, *rivals)]
-        share = _share([kind.worth(hand, whole) for hand in hands])
-        low = [kind.low.strength(hand, whole) or 0 for hand in hands] if kind.low else []
+        unseen = _some(rest, missing, rng)
+        whole = (*table, *(unseen.pop() for _ in range(table_cards - len(table))))
+        hands = [(*hand, *(unseen.pop() for _ in range(own_cards - len(hand)))) for hand in (own, *rivals)]
+        share = _share([game.strength(hand, whole) for hand in hands])
+        low = [low_ladder.strength(hand, whole) or 0 for hand in hands] if low_ladder else []
         won += (share + _share(low)) / 2 if any(low) else share
     return won / DEALS
 
@@ -101,11 +83,6 @@ def _rivals(seen: Seen) -> list[tuple[Card, ...]]:
         )
         for seat in there
     ]
-
-
-def _missing(kind: Kind, own: Cards, table: Cards, rivals: Sequence[Cards]) -> int:
-    hands = sum(kind.own - len(hand) for hand in (own, *rivals))
-    return hands + kind.table - len(table)
 
 
 def _some(rest: Cards, count: int, rng: Rng) -> list[Card]:
@@ -149,9 +126,8 @@ def _raised(seen: Seen, chance: float, rng: Rng) -> actions.Action | None:
 
 
 def _discarded(seen: Seen, most: int) -> tuple[Card, ...]:
-    played, hand = catalogue.nearest(seen.game, seen.rules_version), seen.own()
-    assert isinstance(played, PokerGame), f"{seen.game} is not a game of poker"
-    kept = played.kept(hand, most)
+    hand = seen.own()
+    kept = common.game_of(seen, PokerGame).kept(hand, most)
     return discards(hand, most) if kept is None else tuple(card for card in hand if card not in kept)
 
 

@@ -6,12 +6,12 @@ from typing import Final
 
 from services.players.seen import Priced, Seen
 from services.players.strategies import common
-from services.rules import actions, catalogue
+from services.rules import actions
 from services.rules.cards import HIDDEN, JOKERS, Card
 from services.rules.chance import Rng
 from services.rules.offers import Between, OneOf, SomeOf
 from services.rules.ranking.tricks import ACE_OF_SPADES, Ladder
-from services.rules.tricks.round import TrickRound
+from services.rules.tricks.game import TrickGame
 
 HIGH: Final = 9
 """Place from which a card is led to win: the jack of a plain ladder."""
@@ -54,9 +54,7 @@ def _stay(seen: Seen, rng: Rng) -> actions.Action | None:
 
 
 def _ladder(seen: Seen) -> Ladder:
-    kind = catalogue.nearest(seen.game, seen.rules_version).round_type
-    assert issubclass(kind, TrickRound), f"{seen.game} is not a game of tricks"
-    return kind.ladder
+    return common.game_of(seen, TrickGame).round_type.ladder
 
 
 def _play(seen: Seen, option: Priced, rng: Rng) -> actions.Action:
