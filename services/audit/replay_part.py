@@ -124,11 +124,6 @@ def _past_void(again: Replay, reveals: Reveals, segment: list[StoredEvent], void
     return behind
 
 
-def unknown_rules(version: int, error: catalogue.UnknownRules) -> Difference:
-    """Return the difference of an event that was decided by rules which this house does not keep."""
-    return Difference(version, "rules_version", f"a version of the rules that is kept ({error.known})", error.message)
-
-
 def _through(again: Replay, segment: list[StoredEvent], report: Report) -> bool:
     """Replay a segment; return False if its round is not revealed."""
     for one in segment:
@@ -161,5 +156,6 @@ def _restated(again: Replay, start: StoredEvent, report: Report) -> int:
 
 def _broken(version: int, error: Exception) -> Difference:
     if isinstance(error, catalogue.UnknownRules):
-        return unknown_rules(version, error)
+        expected = f"a version of the rules that is kept ({error.known})"
+        return Difference(version, "rules_version", expected, error.message)
     return Difference(version, "", "an event that follows from the ones before", f"{type(error).__name__}: {error}")

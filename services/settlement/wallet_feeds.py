@@ -27,7 +27,6 @@ MOST_PER_CALLER: Final = 4
 MOST_WALLETS: Final = 5000
 MOST_FAILURES: Final = 3
 """Failed looks in a row before the watchers are notified."""
-RETRY_SECONDS: Final = 5.0
 
 trace = logs.get("wallets")
 _Head = tuple[int, int]
@@ -109,7 +108,7 @@ class WalletFeeds:
         """Count a watcher of an account while it watches. Raises Refused (``TOO_MANY_REQUESTS``) beyond a bound."""
         if account not in self._wallets and len(self._wallets) >= MOST_WALLETS:
             message = f"{MOST_WALLETS} wallets are watched here, as many as may; try later"
-            raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=RETRY_SECONDS)
+            raise Refused(Reason.TOO_MANY_REQUESTS, message, retry_seconds=streams.RETRY_SECONDS)
         wallet = self._wallets.setdefault(account, _Wallet(account))
         wallet.watchers += 1
         if self._looking is None or self._looking.done():
