@@ -16,13 +16,12 @@ from services.house.templates import Terms, sizes_and_times
 from services.journal import summaries
 from services.journal.log_rows import Command
 from services.rules import chips
-from services.rules.refusals import Reason, Refused, invalid
+from services.rules.refusals import Reason, Refused
 from services.runtime import errors
 from services.runtime.identity import Caller
 
 MOST_PER_PAGE: Final = 100
 """Tables among which a quick seat is looked for."""
-MOST_TEMPLATES: Final = 10
 MOST_TRIED: Final = 20
 """Maximum tables that a quick seat tries before it is refused."""
 
@@ -79,9 +78,7 @@ def check(request: pb.TakeAnySeatRequest) -> None:
         bounds = {"least": 1, "greatest": chips.MOST_CHIPS}
         raise Refused(Reason.AMOUNT_OUT_OF_RANGE, message, metadata=bounds, fields=[("buy_in", message)])
     requests.amount(request.stake, "stake", least=0)
-    named = len(request.template_ids)
-    if named > MOST_TEMPLATES:
-        raise invalid("template_ids", f"{named} are named; name at most {MOST_TEMPLATES}", entries=MOST_TEMPLATES)
+    templates.refuse_too_many(request.template_ids)
 
 
 async def _seated(house: DealerContext, command: Command) -> pb.TakeAnySeatResponse | None:
@@ -98,12 +95,8 @@ async def _candidates(house: DealerContext, request: pb.TakeAnySeatRequest, call
 
     A table whose seats or times were varied is not among them.
     """
-    names = list(dict.fromkeys(request.template_ids)) or [request.game]
     page: list[StreamHead] = []
-    for name in names:
-        terms = await templates.wanted(house.pool, name)
-        if terms.game != request.game:
-            raise invalid("template_ids", f"{name!r} is a template of {terms.game}, not of {request.game}")
+    async for terms in templates.named(house.pool, request.game, request.template_ids):
         page += await _open_tables(house, request, caller, terms)
     # The fullest tables first: a game needs players.
     by_seats = sorted(page, key=lambda head: -summaries.read(head.summary).seats_taken)

@@ -6,10 +6,10 @@ from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_line
-from services.dealer import cashier, lobby, lobby_filter, templates
+from services.dealer import cashier, lobby_filter, templates
 from services.dealer.context import DealerContext
 from services.house.templates import Terms, sort_key
-from services.rules.refusals import Reason, Refused, invalid
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller
 from services.runtime.settings import TEST_CURRENCY, Settings
 
@@ -18,23 +18,15 @@ async def join(house: DealerContext, request: pb.WaitForAnySeatRequest, caller: 
     """Wait for a seat at any table of a game and stake. Raises Refused."""
     game = requests.game_named(request.game)
     house.tables.refuse_family(game.family, request.game)
-    if len(request.template_ids) > lobby.MOST_TEMPLATES:
-        message = f"{len(request.template_ids)} are named; name at most {lobby.MOST_TEMPLATES}"
-        raise invalid("template_ids", message, entries=lobby.MOST_TEMPLATES)
-    fits, found = [], []
-    for name in list(dict.fromkeys(request.template_ids)) or [request.game]:
-        terms = await templates.wanted(house.pool, name)
-        if terms.game != request.game:
-            raise invalid("template_ids", f"{name!r} is a template of {terms.game}, not of {request.game}")
-        found.append(terms)
-        fits.append(sort_key(terms.template_id, terms.version, terms.rules))
+    templates.refuse_too_many(request.template_ids)
+    found = [terms async for terms in templates.named(house.pool, request.game, request.template_ids)]
     answer = await house.cashier.stub.JoinAnyLine(
         cashier_pb.JoinAnyLineRequest(
             request_id=request.request_id,
             game=request.game,
             stake=request.stake,
             currency=_currency(request.currency, house.settings, found, test=caller.test),
-            fits=fits,
+            fits=[sort_key(terms.template_id, terms.version, terms.rules) for terms in found],
             on_behalf=cashier.on_behalf(caller),
             request_digest=requests.content_digest(request),
         )

@@ -1,5 +1,6 @@
 """Table templates as a dealer finds them: the house's standard ones, and those that operators approved."""
 
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
 from pitboss.v1 import catalogue_pb2 as pb
@@ -15,6 +16,8 @@ from services.runtime.identity import Caller, Role
 from services.runtime.pools import Connection, Pool
 
 MOST_PER_PAGE: Final = 100
+MOST_NAMED: Final = 10
+"""Templates that one request may name."""
 READERS: Final = frozenset({Role.OPERATOR, Role.AUDITOR})
 """Roles that see every version, and the persons who proposed and decided it."""
 
@@ -46,6 +49,25 @@ async def wanted(pool: Pool, template_id: str) -> Terms:
         raise Refused(Reason.NOT_FOUND, f"there is no template {template_id[:64]!r}; ListTemplates shows all")
     message = f"template {template_id} is not in force; ListTemplates shows those from which tables are opened"
     raise Refused(Reason.TEMPLATE_CLOSED, message)
+
+
+def refuse_too_many(named: Sequence[str]) -> None:
+    """Raise Refused (``INVALID_ARGUMENT``) where a request names more templates than it may."""
+    if len(named) > MOST_NAMED:
+        message = f"{len(named)} are named; name at most {MOST_NAMED}"
+        raise invalid("template_ids", message, entries=MOST_NAMED)
+
+
+async def named(pool: Pool, game: str, template_ids: Sequence[str]) -> AsyncIterator[Terms]:
+    """Yield what is in force under each of these ids once; without ids under the game's own.
+
+    Raises Refused (``NOT_FOUND``, ``TEMPLATE_CLOSED``, ``INVALID_ARGUMENT``).
+    """
+    for name in list(dict.fromkeys(template_ids)) or [game]:
+        terms = await wanted(pool, name)
+        if terms.game != game:
+            raise invalid("template_ids", f"{name!r} is a template of {terms.game}, not of {game}")
+        yield terms
 
 
 def as_appraised(terms: Terms) -> Terms:
