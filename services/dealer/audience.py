@@ -13,6 +13,7 @@ from services.dealer.pace import Turn
 from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
 from services.table import persons
+from services.table.public_table import PublicTable
 
 LOOK_SECONDS: Final = 1.0
 """How often all watchers are checked for those who may no longer watch."""
@@ -131,11 +132,17 @@ class Audience:
         for watcher in list(self._watchers) if barred else ():
             if watcher.caller.subject in barred and _is_bound(watcher.feed, watcher.caller):
                 watcher.end(barred[watcher.caller.subject]())
-        for watcher in [one for one in self._watchers if one.caller.role is Role.PLAYER]:
+        for watcher in list(self._watchers):
             try:
-                persons.refuse_stranger(watcher.feed.table.core, watcher.caller.subject)
+                refuse_stranger(watcher.feed.table.core, watcher.caller)
             except Refused as refusal:
                 watcher.end(refusal)
+
+
+def refuse_stranger(table: PublicTable, caller: Caller) -> None:
+    """Raise Refused (``INVITATION_NEEDED``) for a player who may not enter a private table; staff may see it."""
+    if caller.role is Role.PLAYER:
+        persons.refuse_stranger(table, caller.subject)
 
 
 def _is_bound(feed: Feed, caller: Caller) -> bool:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from services.dealer.admission import AdmissionPolicy
-from services.dealer.audience import Audience
+from services.dealer.audience import Audience, refuse_stranger
 from services.dealer.feed import POLL_SECONDS, Feed, viewer
 from services.dealer.pace import Pace
 from services.dealer.tables import Tables
@@ -15,9 +15,8 @@ from services.livestate.store import LiveState
 from services.privacy.names import Names
 from services.runtime import clock, context, logs, metrics
 from services.runtime.clock import NowMs
-from services.runtime.identity import Caller, Role
+from services.runtime.identity import Caller
 from services.runtime.pools import Pool
-from services.table import persons
 
 LINGER_SECONDS: Final = 5.0
 """Seconds that a feed lives after its last watcher, so that watchers who return at once cost no new read."""
@@ -70,8 +69,7 @@ class Feeds:
     async def watch(self, table_id: str, after: int, caller: Caller) -> AsyncGenerator[bytes, None]:
         """Yield encoded messages: the table as the caller may see it now, then after each change. Raises Refused."""
         async with self._held(table_id) as feed:
-            if caller.role is Role.PLAYER:
-                persons.refuse_stranger(feed.table.core, caller.subject)
+            refuse_stranger(feed.table.core, caller)
             await self.audience.refuse(feed, caller)
             seated = viewer(feed.table, caller) is not None
             with self.audience.enter(feed, caller, seated=seated) as watcher:

@@ -9,6 +9,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
 from services.dealer import (
+    audience,
     card_proofs,
     cashier,
     feed,
@@ -24,8 +25,6 @@ from services.dealer.entry_service import EntryService
 from services.rules import actions
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context
-from services.runtime.identity import Role
-from services.table import persons
 
 MOST_PASSED = 1000
 
@@ -51,8 +50,7 @@ class DealerService(EntryService):
         """Show a table as the caller may see it."""
         async with self._house.tables.checkout(requests.table_id(request)) as held:
             table = held.table
-            if context.caller().role is Role.PLAYER:
-                persons.refuse_stranger(table.core, context.caller().subject)
+            audience.refuse_stranger(table.core, context.caller())
             viewer = feed.viewer(table, context.caller())
             show = await self._house.names.shower(wire_tables.all_texts_in(table), context.current().language)
             view = wire_tables.view(table, viewer, show)
