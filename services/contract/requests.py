@@ -25,6 +25,13 @@ _SECOND_NANOS = 10**9
 _TABLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
 
+def caller_of(request: Any) -> Any:
+    """Return the caller on whose behalf a dealer sends a request. Raises Refused where it names none."""
+    if not request.on_behalf.subject:
+        raise invalid("on_behalf", "name the caller on whose behalf the command is sent")
+    return request.on_behalf
+
+
 def command(subject: str, request: Message, digest: bytes = b"") -> Command:
     """Return the permanent key and digest of a request. Raises Refused if the request id is missing or too long.
 

@@ -418,7 +418,6 @@ SEAT_WAITS_OF_PLAYERS: Final = f"SELECT {_SEAT_WAIT} FROM seat_waits WHERE playe
 SEAT_WAITS_OF_GAMES: Final = (
     f"SELECT {_SEAT_WAIT} FROM seat_waits WHERE game = ANY(%s) AND until_ms > %s ORDER BY game, number LIMIT %s"
 )
-SEAT_WAITS_OF_GAME: Final = "SELECT count(*) FROM (SELECT FROM seat_waits WHERE game = %s LIMIT %s) AS s"
 FITTING_WAIT: Final = f"SELECT 1 FROM seat_waits WHERE {_FITTING} LIMIT 1"
 # A row that another transaction offers a seat to is passed by, so that nobody is offered two.
 LOCK_FITTING_WAIT: Final = (

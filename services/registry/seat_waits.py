@@ -70,11 +70,6 @@ async def of_games(conn: Connection, games: Collection[str], now_ms: int, limit:
     return [_wait(row) for row in await rows(conn, queries.SEAT_WAITS_OF_GAMES, (sorted(games), now_ms, limit))]
 
 
-async def count(conn: Connection, game: str, limit: int) -> int:
-    """Return how many wait for tables of a game, counted up to a limit."""
-    return int((await rows(conn, queries.SEAT_WAITS_OF_GAME, (game, limit)))[0][0])
-
-
 async def join(conn: Connection, player: str, wanted: Wanted, until_ms: int) -> None:
     """Put a player at the end of the line. Raises psycopg.errors.UniqueViolation where another one was faster."""
     fields = (player, wanted.game, wanted.stake, wanted.currency, list(wanted.fits), wanted.test, until_ms)

@@ -11,7 +11,7 @@ from services.privacy.keys import PlayerKeys
 from services.privacy.texts import PlayerKey
 from services.registry import seat_waits
 from services.rules import chips
-from services.rules.refusals import Reason, Refused, invalid
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import LONGEST_NAME, Role
 from services.runtime.pools import Connection
 from services.settlement import seat_offers, wallet_bounds
@@ -29,9 +29,7 @@ class CallersCommand(MoneyCommand[Answer]):
 
     def __init__(self, request: Any, digest: bytes = b"") -> None:
         """Return the caller and the table of a command. Raises Refused (``INVALID_ARGUMENT``, ``TABLE_NOT_FOUND``)."""
-        self.who = request.on_behalf
-        if not self.who.subject:
-            raise invalid("on_behalf", "name the caller on whose behalf the command is sent")
+        self.who = requests.caller_of(request)
         super().__init__(
             requests.table_id(request),
             self.who.subject,

@@ -6,11 +6,11 @@ from pitboss.v1 import settlement_pb2 as pb
 
 from services.contract import denials, requests
 from services.database import retry
-from services.registry import limits, seat_waits, switches
+from services.registry import limits, seat_waits
 from services.registry.records import Command, ConflictError
 from services.registry.seat_waits import Wanted
 from services.rules import refusals
-from services.rules.refusals import Reason, Refused, invalid
+from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Role
 from services.runtime.pools import Connection, Pool
 from services.settlement import money_commands
@@ -117,9 +117,7 @@ class SeatLines:
 
     async def _refuse(self, conn: Connection, player: str, game: str) -> None:
         """Raise Refused (``SWITCHED_OFF``, ``EXCLUDED``) for a player who could not take a seat now."""
-        off = await switches.against(conn, game=game, table="", player=player)
-        if off is not None:
-            raise denials.switched_off(off.scope, off.subject, off.reason)
+        await self._admission.refuse_switched_off(conn, game=game, table="", player=player)
         excluded = await limits.excluded(conn, player, self._admission.clock())
         if excluded is not None:
             raise denials.excluded(excluded.amount or 0, excluded.set_by)
@@ -131,7 +129,8 @@ class SeatLines:
         own = await seat_waits.of_player(conn, player, lock=True)
         if own is None or (own.wanted != wanted and not own.table):
             await seat_waits.leave(conn, player)
-            if (waiting := await seat_waits.count(conn, wanted.game, MOST_WAITING)) >= MOST_WAITING:
+            waiting = len(await seat_waits.of_games(conn, [wanted.game], now_ms, MOST_WAITING))
+            if waiting >= MOST_WAITING:
                 raise Refused(
                     Reason.LINE_FULL,
                     f"{waiting} players wait for tables of {wanted.game}, as many as may; try later",
@@ -149,9 +148,7 @@ class SeatLines:
 
 def _caller(request: Any) -> tuple[str, Command]:
     """Return the player and the command of a request that a dealer passes on. Raises Refused."""
-    player: str = request.on_behalf.subject
-    if not player:
-        raise invalid("on_behalf", "name the caller on whose behalf the command is sent")
+    player: str = requests.caller_of(request).subject
     made = requests.command(player, request, request.request_digest)
     return player, Command(key=made.key, digest=made.digest)
 

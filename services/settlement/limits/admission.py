@@ -39,10 +39,14 @@ class Admission:
 
         Raises Refused (``SWITCHED_OFF``, ``EXCLUDED``, ``LIMIT_REACHED``).
         """
-        off = await switches.against(conn, game=core.opening.game, table=core.table_id, player=player)
+        await self.refuse_switched_off(conn, game=core.opening.game, table=core.table_id, player=player)
+        await self._within(conn, player, core.opening.currency, (LOSS, STAKE), chips)
+
+    async def refuse_switched_off(self, conn: Connection, *, game: str, table: str, player: str) -> None:
+        """Raise Refused (``SWITCHED_OFF``) where a game, a table or a player is switched off; ``table`` "": any."""
+        off = await switches.against(conn, game=game, table=table, player=player)
         if off is not None:
             raise denials.switched_off(off.scope, off.subject, off.reason)
-        await self._within(conn, player, core.opening.currency, (LOSS, STAKE), chips)
 
     async def deposit(self, conn: Connection, player: str, currency: str, amount: int) -> None:
         """Check that money may be put into a wallet now. Raises Refused (``EXCLUDED``, ``LIMIT_REACHED``)."""
