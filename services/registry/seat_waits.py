@@ -15,7 +15,10 @@ from services.registry.records import Command, ConflictError
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """The tables that a player waits for: ``stake`` 0 and ``currency`` "" are any; ``fits``: keys of templates."""
+    """The tables that a player waits for: ``stake`` 0 and ``currency`` "" are any; ``fits``: keys of templates.
+
+    A table is compared as what a player would want who waits for those like it: with its own key alone.
+    """
 
     game: str
     stake: int
@@ -42,16 +45,6 @@ class SeatWait(msgspec.Struct, frozen=True, kw_only=True):
     until_ms: int
     table: str = ""
     seat: int = 0
-
-
-class Fit(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a table decides for whom it fits."""
-
-    game: str
-    test: bool
-    stake: int
-    currency: str
-    key: str
 
 
 async def of_player(conn: Connection, player: str, *, lock: bool = False) -> SeatWait | None:
@@ -86,14 +79,14 @@ async def leave(conn: Connection, player: str) -> None:
     await execute(conn, queries.LEAVE_SEAT_WAITS, (player,))
 
 
-async def is_awaited(conn: Connection, fit: Fit, now_ms: int) -> bool:
+async def is_awaited(conn: Connection, table: Wanted, now_ms: int) -> bool:
     """Return whether somebody without an offer waits for a table like this."""
-    return bool(await rows(conn, queries.FITTING_WAIT, _fields(fit, now_ms)))
+    return bool(await rows(conn, queries.FITTING_WAIT, _fields(table, now_ms)))
 
 
-async def lock_first(conn: Connection, fit: Fit, now_ms: int, but: Iterable[str]) -> SeatWait | None:
+async def lock_first(conn: Connection, table: Wanted, now_ms: int, but: Iterable[str]) -> SeatWait | None:
     """Lock the first who waits for a table like this until the caller's transaction ends, none of ``but``."""
-    found = await rows(conn, queries.LOCK_FITTING_WAIT, (*_fields(fit, now_ms), list(but)))
+    found = await rows(conn, queries.LOCK_FITTING_WAIT, (*_fields(table, now_ms), list(but)))
     return _wait(found[0]) if found else None
 
 
@@ -152,8 +145,9 @@ def place(waits: Sequence[SeatWait], own: SeatWait) -> tuple[int, int]:
     return (0 if own.table else ahead), len(rivals)
 
 
-def _fields(fit: Fit, now_ms: int) -> tuple[object, ...]:
-    return fit.game, fit.test, now_ms, fit.stake, fit.currency, fit.key
+def _fields(table: Wanted, now_ms: int) -> tuple[object, ...]:
+    (key,) = table.fits
+    return table.game, table.test, now_ms, table.stake, table.currency, key
 
 
 def _wanted(row: Sequence[object]) -> Wanted:

@@ -6,8 +6,9 @@ version of the table, so no seat is offered to two. What a process leaves undone
 """
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from pitboss.v1 import settlement_pb2 as pb
 
@@ -15,9 +16,10 @@ from services.eventlog import log
 from services.eventlog.records import StreamHead
 from services.house import templates
 from services.journal import summaries
+from services.journal.summaries import TableSummary
 from services.livestate.store import LiveState, LiveStateAway
 from services.registry import seat_waits, switches
-from services.registry.seat_waits import Fit, Wanted
+from services.registry.seat_waits import Wanted
 from services.rules.refusals import Refused
 from services.runtime import logs
 from services.runtime.identity import Role
@@ -28,7 +30,7 @@ from services.settlement.money_commands import MoneyCommand
 from services.table import public_table, reservations, schedule, waiting_line
 from services.table.events import Event
 from services.table.public_table import PublicTable
-from services.table.records import Reservation
+from services.table.records import Opening, Reservation
 
 BEAT_SECONDS: Final = 1.0
 MOST_AT_ONCE: Final = 10
@@ -101,13 +103,18 @@ async def refuse_owed(conn: Connection, core: PublicTable, player: str, now_ms: 
         raise SeatsOwed
 
 
-def fit_of(core: PublicTable) -> Fit | None:
-    """Return for whom a table fits; None for a private table and one with rules of its own: for nobody."""
+def fit_of(core: PublicTable) -> Wanted | None:
+    """Return for whom a table fits; None: for nobody."""
     at = core.opening
-    if at.private or not at.template or core.phase == public_table.CLOSED:
+    return None if core.phase == public_table.CLOSED else _fit(at, at.template, at.rules)
+
+
+def _fit(at: Opening | TableSummary, template_id: str, rules: Mapping[str, Any]) -> Wanted | None:
+    """Return for whom a table fits; None for a private table and one with rules of its own: for nobody."""
+    if at.private or not template_id:
         return None
-    key = templates.sort_key(at.template, at.template_version, at.rules)
-    return Fit(game=at.game, test=at.test, stake=at.stake, currency=at.currency, key=key)
+    key = templates.sort_key(template_id, at.template_version, rules)
+    return Wanted(game=at.game, stake=at.stake, currency=at.currency, fits=(key,), test=at.test)
 
 
 def has_room(core: PublicTable, now_ms: int) -> bool:
@@ -160,14 +167,15 @@ class SeatOffers:
         """Offer the free seats of the tables of a game that players wait for, the fullest tables first."""
         async with self._pool.connection() as conn:
             heads = await log.list_with_seats(conn, game, MOST_TABLES)
-        fitting = [head for head in heads if self._is_worth_a_try(head) and _fits_any(head, awaited)]
+        tables = {head.stream_id: summaries.read(head.summary) for head in heads if self._is_worth_a_try(head)}
+        fitting = [table_id for table_id, kept in tables.items() if _fits_any(kept, awaited)]
         fruitless = 0
-        for head in sorted(fitting, key=lambda one: -summaries.read(one.summary).seats_taken):
+        for table_id in sorted(fitting, key=lambda one: -tables[one].seats_taken):
             try:
-                fruitless += not await self.at_table(head.stream_id)
+                fruitless += not await self.at_table(table_id)
             except Exception as error:  # one table's fault must not keep others from being offered
                 fruitless += 1
-                trace.warning("no seat could be offered", table=head.stream_id, cause=type(error).__name__)
+                trace.warning("no seat could be offered", table=table_id, cause=type(error).__name__)
             if fruitless >= MOST_TRIED:
                 return
 
@@ -175,15 +183,6 @@ class SeatOffers:
         return self._without_room.get(head.stream_id) != head.version
 
 
-def _fits_any(head: StreamHead, awaited: list[Wanted]) -> bool:
-    kept = summaries.read(head.summary)
-    if kept.private or not kept.template_id:
-        return False
-    own = Wanted(
-        game=kept.game,
-        stake=kept.stake,
-        currency=kept.currency,
-        fits=(templates.sort_key(kept.template_id, kept.template_version, kept.sizes_and_times),),
-        test=kept.test,
-    )
-    return any(one.overlaps(own) for one in awaited)
+def _fits_any(kept: TableSummary, awaited: list[Wanted]) -> bool:
+    own = _fit(kept, kept.template_id, kept.sizes_and_times)
+    return own is not None and any(one.overlaps(own) for one in awaited)
