@@ -13,8 +13,6 @@ from services.rules.ranking.pip_counts import Ranked
 from services.rules.text import Text
 
 HAND_CARDS: Final = 5
-TABLE_CARDS: Final = 3
-"""Table cards in a hand of Omaha; the other two are own ones."""
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -79,14 +77,10 @@ def of_ranked(ranked: Ranked, niu: str = "") -> Worth:
 
 def of_seven(cards: Sequence[Card], key: int, names: Mapping[str, Text]) -> Worth:
     """Return the best five of five to seven cards; ``names`` are the game's words of the categories."""
-    return _of_five(max(combinations(cards, HAND_CARDS), key=five_cards.plain), key, names)
-
-
-def of_omaha(own: Sequence[Card], table: Sequence[Card], names: Mapping[str, Text]) -> Worth:
-    """Return the best of two own and three table cards."""
-    hands = [two + three for two in combinations(own, 2) for three in combinations(table, TABLE_CARDS)]
-    best = max(hands, key=five_cards.plain)
-    return _of_five(best, five_cards.plain(best), names)
+    hand = max(combinations(cards, HAND_CARDS), key=five_cards.plain)
+    category, _ = five_cards.of_five(hand)
+    best = five_cards.weighty(hand)
+    return Worth(category, _words(category, names[category], best), key, best)
 
 
 def of_three(cards: Sequence[Card], key: int, names: Mapping[str, Text]) -> Worth:
@@ -94,12 +88,6 @@ def of_three(cards: Sequence[Card], key: int, names: Mapping[str, Text]) -> Wort
     category = three_cards.category(three_cards.strength(cards))
     best = five_cards.weighty(cards)
     return Worth(category, _words(_LIKE_FIVE.get(category, category), names[category], best), key, best)
-
-
-def _of_five(hand: Sequence[Card], key: int, names: Mapping[str, Text]) -> Worth:
-    category, _ = five_cards.of_five(hand)
-    best = five_cards.weighty(hand)
-    return Worth(category, _words(category, names[category], best), key, best)
 
 
 def of_ladder(ladder: Ladder, own: Sequence[Card], table: Sequence[Card], names: Mapping[str, Text]) -> Worth | None:

@@ -1,17 +1,15 @@
 """Omaha, 奧馬哈 (poker, omaha): hold'em with four own cards, of which exactly two count."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-from services.rules.cards import Card
 from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, texas_holdem, words
 from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import HAND, Own, Step
-from services.rules.ranking import five_cards
+from services.rules.ranking import highs
+from services.rules.ranking.ladder import Ladder
 from services.rules.text import Text
-from services.rules.worth import TABLE_CARDS, Worth, of_omaha
 
 
 class Rules(house_rules.BlindRules, frozen=True, kw_only=True):
@@ -23,21 +21,7 @@ class Hand(BlindRound, kw_only=True):
 
     rules: Rules
     streets: ClassVar[tuple[Step, ...]] = (Own(HAND, 4), *texas_holdem.Hand.streets[1:])
-
-    def rank(self, position: int) -> int:
-        """Rank by the plain ladder over the 6 × 10 combinations."""
-        return five_cards.omaha(self.down[position], self.board)
-
-    def hand_worth(self, position: int, own: Sequence[Card]) -> Worth | None:
-        """Return the best of two own and three table cards, once these lie there."""
-        del position
-        if len(self.board) < TABLE_CARDS:
-            return None
-        return of_omaha(own, self.board, words.FIVE_CARDS)
-
-    def category(self, strength: int) -> str:
-        """Return the category on the plain ladder."""
-        return five_cards.category(strength)
+    ladders: ClassVar[tuple[Ladder, ...]] = (highs.Omaha(),)
 
 
 class Omaha(PokerGame):
@@ -65,10 +49,6 @@ class Omaha(PokerGame):
     hand_history = HandHistory(phh="O", ohh="Omaha")
     most = 10
     flop = True
-
-    def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int:
-        """Return the strength of the best of two own and three table cards."""
-        return five_cards.omaha(own, table)
 
 
 GAME = Omaha()

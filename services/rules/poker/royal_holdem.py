@@ -15,7 +15,7 @@ from services.rules.poker.engine import PokerRound
 from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import DEALER_DRAW, Step
-from services.rules.ranking import five_cards
+from services.rules.ranking.ladder import Ladder
 from services.rules.text import Text
 from services.rules.vocabulary import Terms
 
@@ -72,6 +72,7 @@ class Hand(BlindRound, kw_only=True):
     rules: Rules
     by_betting: ClassVar[Mapping[str, structures.NoLimit]] = {structures.NO_LIMIT: Doubling()}
     streets: ClassVar[tuple[Step, ...]] = texas_holdem.Hand.streets
+    ladders: ClassVar[tuple[Ladder, ...]] = texas_holdem.Hand.ladders
 
     def post(self, log: list[Happening]) -> None:
         """Post the blinds; a big blind that cannot double the amount to call is not asked unless somebody raises."""
@@ -88,14 +89,6 @@ class Hand(BlindRound, kw_only=True):
     def checks_on_timeout(self) -> bool:
         """By the house rule ``timeout``: the club folds late seats even where checking is free [royal_holdem D6]."""
         return self.rules.timeout == CHECK_OR_FOLD
-
-    def rank(self, position: int) -> int:
-        """Rank by the plain ladder."""
-        return five_cards.plain(self.down[position] + self.board)
-
-    def category(self, strength: int) -> str:
-        """Return the category on the plain ladder."""
-        return five_cards.category(strength)
 
 
 class RoyalHoldem(PokerGame):

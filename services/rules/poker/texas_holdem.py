@@ -8,7 +8,8 @@ from services.rules.poker.betting import BLINDS, Betting
 from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import HAND, Board, Own, Step
-from services.rules.ranking import five_cards
+from services.rules.ranking import highs
+from services.rules.ranking.ladder import Ladder
 from services.rules.text import Text
 
 
@@ -30,14 +31,7 @@ class Hand(BlindRound, kw_only=True):
         Board(1),
         Betting("river", 4, big_bet=True),
     )
-
-    def rank(self, position: int) -> int:
-        """Rank by the plain ladder."""
-        return five_cards.plain(self.down[position] + self.board)
-
-    def category(self, strength: int) -> str:
-        """Return the category on the plain ladder."""
-        return five_cards.category(strength)
+    ladders: ClassVar[tuple[Ladder, ...]] = (highs.Plain(),)
 
 
 class TexasHoldem(PokerGame):
