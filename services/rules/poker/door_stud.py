@@ -3,11 +3,10 @@
 A game adds its ladders; one for low hands lets the highest door card bring in and the lowest visible hand open.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
-from services.rules.cards import RANKS, SUITS, Card
+from services.rules.cards import RANKS, Card
 from services.rules.happenings import Happening
 from services.rules.poker import keys, structures, stud_keys, words
 from services.rules.poker.betting import DOOR, VISIBLE, Betting
@@ -17,6 +16,7 @@ from services.rules.poker.game import AnteGame
 from services.rules.poker.house_rules import PokerRules
 from services.rules.poker.stakes import post_antes
 from services.rules.poker.streets import HAND, UP, Own, Step
+from services.rules.poker.stud import groups, height
 from services.rules.ranking.lows import ACE_LOW
 
 
@@ -75,21 +75,20 @@ class DoorStudRound(PokerRound, kw_only=True):
 
     def opener(self, how: str) -> int:
         """Start with the door card that brings in, later with the best visible hand, first to the left if equal."""
-        every = range(len(self.order))
         order = ACE_LOW if self.low_opens else RANKS
         if how == DOOR:
-            doors = [(order.index(up[0][0]), SUITS.index(up[0][1])) for up in self.up]
-            return max(every, key=doors.__getitem__) if self.low_opens else min(every, key=doors.__getitem__)
+            choose = max if self.low_opens else min
+            return choose(range(len(self.order)), key=lambda position: height(self.up[position][0], order))
         assert how == VISIBLE, f"{how} is not an opener of stud"
-        heights = {position: visible(self.up[position], order) for position in every if self.live[position]}
-        return min(heights, key=heights.__getitem__) if self.low_opens else max(heights, key=heights.__getitem__)
+        positions = [position for position, live in enumerate(self.live) if live]
+        choose = min if self.low_opens else max
+        return choose(positions, key=lambda position: visible(self.up[position], order))
 
 
 def visible(up: Sequence[Card], order: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return how high face-up cards are: the sizes of their groups, biggest first, then the ranks of the groups."""
-    counts = Counter(order.index(card[0]) for card in up)
-    groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
-    return tuple(count for count, _ in groups), tuple(rank for _, rank in groups)
+    found = groups(up, order)
+    return tuple(count for count, _ in found), tuple(rank for _, rank in found)
 
 
 class DoorStudGame(AnteGame):

@@ -1,8 +1,7 @@
 """What the two stud games share: the opener by visible hands, the exposure, the show-hand rule."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
 
 from services.rules import actions, illegal_actions
 from services.rules.cards import RANKS, SUITS, Card
@@ -20,19 +19,29 @@ from services.rules.refusals import Reason, Refused
 WHOLE_HAND = 5
 
 
+def height(card: Card, order: str = RANKS) -> tuple[int, int]:
+    """Return how high a card is: by its rank in ``order``, then by its suit."""
+    return order.index(card[0]), SUITS.index(card[1])
+
+
+def groups(cards: Iterable[Card], order: str = RANKS) -> list[tuple[int, int]]:
+    """Return size and rank of each group of equal ranks, the biggest first, then the one higher in ``order``."""
+    counts = Counter(order.index(card[0]) for card in cards)
+    return sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+
+
 def visible(cards: Sequence[Card], flush_order: str) -> tuple[int, ...]:
     """Rank the face-up cards of a seat; the greatest opens, and no two seats are equal [five_card_stud D1].
 
     Up to four cards: the sizes of their groups, then the ranks; five: the whole home ladder [seven_card_stud D3].
     Last the suit of the highest card, of two of that rank the better suit.
     """
-    top = max((RANKS.index(card[0]), SUITS.index(card[1])) for card in cards)
+    _, suit = max(height(card) for card in cards)
     if len(cards) == WHOLE_HAND:
-        return (five_cards.home(cards, flush_order), top[1])
-    counts = Counter(RANKS.index(card[0]) for card in cards)
-    groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
-    sizes = [count for count, _ in groups] + [0] * (WHOLE_HAND - len(groups))
-    return (*sizes, *(rank for _, rank in groups), top[1])
+        return (five_cards.home(cards, flush_order), suit)
+    found = groups(cards)
+    sizes = [count for count, _ in found] + [0] * (WHOLE_HAND - len(found))
+    return (*sizes, *(rank for _, rank in found), suit)
 
 
 class LastCard(Own, frozen=True):
@@ -100,13 +109,7 @@ class Exposure(Decisions, frozen=True):
 
 
 class StudRound(AnteRound, kw_only=True):
-    """A hand of stud: own cards only, some face up; the home ladder over the best five of them.
-
-    ``door_ranks`` orders door cards; the lowest one brings in, in a game with ``highest_brings_in`` the highest.
-    """
-
-    door_ranks: ClassVar[str] = RANKS
-    highest_brings_in: ClassVar[bool] = False
+    """A hand of stud: own cards only, some face up; the home ladder over the best five of them."""
 
     rules: StudRules
 
@@ -119,10 +122,9 @@ class StudRound(AnteRound, kw_only=True):
         return five_cards.home_category(strength)
 
     def opener(self, how: str) -> int:
-        """Start with the live seat that has the best visible hand, or with the one of the door card."""
+        """Start with the live seat that has the best visible hand, or with the one of the lowest door card."""
         if how == DOOR:
-            choose = max if self.highest_brings_in else min
-            return choose(range(len(self.order)), key=lambda position: self._door(self.up[position][0]))
+            return min(range(len(self.order)), key=lambda position: height(self.up[position][0]))
         if how == LEFT:
             return super().opener(how)
         assert how == VISIBLE, f"{how} is not an opener of stud"
@@ -133,9 +135,6 @@ class StudRound(AnteRound, kw_only=True):
         """Rank the face-up cards; between equal ranks the suit decides, after a bring-in the position."""
         found = visible(self.up[position], self.rules.flush_order)
         return found[:-1] if self.rules.forced_bet else found
-
-    def _door(self, card: Card) -> tuple[int, int]:
-        return self.door_ranks.index(card[0]), SUITS.index(card[1])
 
     def keeps_back(self, number: int) -> int:
         """Before the show-hand round no bet may take the last chip [five_card_stud D4]."""
