@@ -13,7 +13,7 @@ from services.rules.poker.betting import DOOR, VISIBLE, Betting
 from services.rules.poker.bring_in import Opening
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.game import AnteGame
-from services.rules.poker.house_rules import PokerRules
+from services.rules.poker.house_rules import PokerRules, bring_in_chips, completion_chips
 from services.rules.poker.stakes import post_antes
 from services.rules.poker.streets import HAND, UP, Own, Step
 from services.rules.poker.stud import groups, height
@@ -38,12 +38,12 @@ class DoorStudRules(PokerRules, frozen=True, kw_only=True):
     @property
     def forced_bet(self) -> int:
         """The house rule ``bring_in``, in chips; by default half of the minimum bet."""
-        return max(1, self.min_bet // 2) if self.bring_in is None else self.bring_in
+        return bring_in_chips(self.bring_in, self.min_bet)
 
     @property
     def full_bet(self) -> int:
         """The house rule ``completion``, in chips; by default the minimum bet."""
-        return self.min_bet if self.completion is None else self.completion
+        return completion_chips(self.completion, self.min_bet)
 
 
 class DoorStudRound(PokerRound, kw_only=True):

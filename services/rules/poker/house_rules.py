@@ -130,6 +130,16 @@ class AnteRules(PokerRules, frozen=True, kw_only=True):
         return self.min_bet
 
 
+def bring_in_chips(rule: int | None, min_bet: int) -> int:
+    """Return a bring-in by the house rule ``bring_in``, in chips; by default half of the minimum bet."""
+    return max(1, min_bet // 2) if rule is None else rule
+
+
+def completion_chips(rule: int | None, min_bet: int) -> int:
+    """Return the bet that completes a bring-in by the house rule ``completion``, in chips; by default the minimum."""
+    return min_bet if rule is None else rule
+
+
 class StudRules(AnteRules, frozen=True, kw_only=True):
     """Keys of the stud games; ``showhand_from`` is the first betting round in which all chips may be bet."""
 
@@ -142,11 +152,9 @@ class StudRules(AnteRules, frozen=True, kw_only=True):
     @property
     def forced_bet(self) -> int:
         """The bring-in by the house rules ``opening`` and ``bring_in``, in chips; 0: there is none."""
-        if self.opening != stud_keys.BRING_IN:
-            return 0
-        return max(1, self.min_bet // 2) if self.bring_in is None else self.bring_in
+        return bring_in_chips(self.bring_in, self.min_bet) if self.opening == stud_keys.BRING_IN else 0
 
     @property
     def full_bet(self) -> int:
         """The house rule ``completion``, in chips; by default the minimum bet."""
-        return self.min_bet if self.completion is None else self.completion
+        return completion_chips(self.completion, self.min_bet)
