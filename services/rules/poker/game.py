@@ -2,15 +2,16 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic
 
 import msgspec
+from typing_extensions import TypeVar
 
 from services.rules import seating
 from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.chips import to_the_left
-from services.rules.game import Game, HouseRules, Payout, Round, Table
+from services.rules.game import Game, Payout, Table
 from services.rules.happenings import Happening
 from services.rules.kinds import Limit, Range
 from services.rules.outcomes import Outcome
@@ -18,7 +19,7 @@ from services.rules.poker import house_rules, keys, structures
 from services.rules.poker.betting import Betting
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.stakes import PLAYED
-from services.rules.poker.streets import Board, Own, Step
+from services.rules.poker.streets import Board, Own
 from services.rules.ranking import five_cards
 from services.rules.ranking.ladder import Ladder
 from services.rules.refusals import Reason, Refused
@@ -31,7 +32,11 @@ BEST_HAND = Text(
 )
 
 
-class PokerGame(Game):
+RulesT = TypeVar("RulesT", bound=house_rules.PokerRules, default=house_rules.PokerRules)
+RoundT = TypeVar("RoundT", bound=PokerRound, default=PokerRound)
+
+
+class PokerGame(Game[RulesT, RoundT], Generic[RulesT, RoundT]):
     """A poker game; a subclass defines names, house rules, the round's class and the most seats."""
 
     family: ClassVar[str] = "poker"
@@ -42,7 +47,7 @@ class PokerGame(Game):
 
     def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int:
         """Return how good a whole hand is, greater is better: what house players compare hands by."""
-        ladders = self._ladders()
+        ladders = self.round_type.ladders
         if not ladders:
             return five_cards.plain([*own, *table])
         strength = ladders[0].strength(own, table)
@@ -57,31 +62,23 @@ class PokerGame(Game):
     @property
     def low(self) -> Ladder | None:
         """The ladder of the low half, where pots are divided."""
-        ladders = self._ladders()
+        ladders = self.round_type.ladders
         return ladders[1] if len(ladders) > 1 else None
 
     def own_cards(self) -> int:
         """Return how many cards of its own a seat holds in the end."""
-        return sum(step.count for step in self._streets() if isinstance(step, Own))
+        return sum(step.count for step in self.round_type.streets if isinstance(step, Own))
 
     def hole_cards(self) -> int:
         """Return how many cards a seat is dealt before the first betting round."""
-        first = itertools.takewhile(lambda step: not isinstance(step, Betting), self._streets())
+        first = itertools.takewhile(lambda step: not isinstance(step, Betting), self.round_type.streets)
         return sum(step.count for step in first if isinstance(step, Own))
 
     def table_cards(self) -> int:
         """Return how many cards lie on the table in the end."""
-        return sum(step.count for step in self._streets() if isinstance(step, Board))
+        return sum(step.count for step in self.round_type.streets if isinstance(step, Board))
 
-    def _ladders(self) -> tuple[Ladder, ...]:
-        assert issubclass(self.round_type, PokerRound), f"{self.round_type} is not a round of poker"
-        return self.round_type.ladders
-
-    def _streets(self) -> tuple[Step, ...]:
-        assert issubclass(self.round_type, PokerRound), f"{self.round_type} is not a round of poker"
-        return self.round_type.streets
-
-    def warnings(self, rules: HouseRules) -> list[str]:
+    def warnings(self, rules: RulesT) -> list[str]:
         """List the faults where pot limit leaves no room for a bet."""
         if isinstance(rules, house_rules.AnteRules) and rules.betting == structures.POT_LIMIT:
             fullest = rules.ante * rules.max_seats
@@ -91,12 +88,11 @@ class PokerGame(Game):
                 ]
         return []
 
-    def start(self, rules: HouseRules, table: Table, chance: Chance) -> tuple[Round, list[Happening]]:
+    def start(self, rules: RulesT, table: Table, chance: Chance) -> tuple[RoundT, list[Happening]]:
         """Deal in every seat with at least 1 chip. Raises Refused where fewer than ``min_seats`` hold one.
 
         Source: [poker 0.1].
         """
-        assert isinstance(rules, house_rules.PokerRules), f"{type(rules)} are not rules of poker"
         carry = {seat: held for seat, held in sorted(table.chips.items()) if held >= 1}
         if len(carry) < rules.min_seats:
             message = f"{len(carry)} seats hold chips; a hand needs at least {rules.min_seats}"
@@ -114,7 +110,7 @@ class PokerGame(Game):
             return memory
         return {**memory, PLAYED: [other for other in memory[PLAYED] if other != seat]}
 
-    def standard_rules(self) -> HouseRules:
+    def standard_rules(self) -> RulesT:
         """Return the sheet's defaults; in the house's own templates missed blinds are posted [poker 0.13]."""
         rules = self.rules_type()
         if isinstance(rules, house_rules.BlindRules):
@@ -122,18 +118,17 @@ class PokerGame(Game):
         return rules
 
     def choose_button(
-        self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
+        self, rules: RulesT, table: Table, seats: list[int], chance: Chance, log: list[Happening]
     ) -> tuple[int, int]:
         """Return the button's seat, and how many stocks were shuffled to find it."""
         del rules, chance, log  # it simply moves to the left
         return seating.next_button(table, seats), 0
 
-    def new_round(self, rules: house_rules.PokerRules, carry: dict[int, int], button: int, stock: Stock) -> PokerRound:
+    def new_round(self, rules: RulesT, carry: dict[int, int], button: int, stock: Stock) -> RoundT:
         """Make the state of a hand before the first chip is posted."""
         order = to_the_left(carry, of=button)
         positions = len(order)
-        kind: Any = self.round_type
-        made: PokerRound = kind(
+        return self.round_type(
             rules=rules,
             carry=carry,
             button=button,
@@ -149,23 +144,22 @@ class PokerGame(Game):
             board=[],
             stock=stock,
         )
-        return made
 
-    def after_settlement(self, rules: HouseRules, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
+    def after_settlement(self, rules: RulesT, outcome: Outcome, chips: Mapping[int, int]) -> Outcome:
         """List the seats that have no chips left: they are out of the following rounds [poker 0.5]."""
         del rules  # the same everywhere
         payers = {claim.payer for claim in outcome.claims}
         eliminated = [seat for seat in sorted(chips) if seat in payers and not chips[seat]]
         return msgspec.structs.replace(outcome, facts={**outcome.facts, "eliminated": eliminated})
 
-    def payouts(self, rules: HouseRules) -> tuple[Payout, ...]:
+    def payouts(self, rules: RulesT) -> tuple[Payout, ...]:
         """Return what a pot pays after rake."""
         share = f"the pot less {rules.rake_bps / 100:g} % rake" if rules.rake_bps else "the whole pot"
         cap = f", at most {rules.rake_cap} a round" if rules.rake_bps and rules.rake_cap else ""
         spared = ", none in a round without a flop" if rules.rake_bps and rules.no_flop_no_drop else ""
         return (Payout(bet="pot", wins=BEST_HAND, pays=share + cap + spared),)
 
-    def greatest_win(self, rules: HouseRules) -> Text:
+    def greatest_win(self, rules: RulesT) -> Text:
         """Return the most that a seat can win: its own chips from every other seat."""
         others = rules.max_seats - 1
         return Text(
@@ -180,7 +174,7 @@ class AnteGame(PokerGame):
 
     least_ante: ClassVar[int] = 0
 
-    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+    def limits(self, rules: house_rules.PokerRules) -> dict[str, Limit]:
         """Return also the least ante of the game."""
         return {**super().limits(rules), "ante": Range(self.least_ante, keys.MOST_BET)}
 
@@ -188,7 +182,7 @@ class AnteGame(PokerGame):
 class StudGame(AnteGame):
     """A poker game with a show-hand round."""
 
-    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+    def limits(self, rules: house_rules.PokerRules) -> dict[str, Limit]:
         """Return also the betting rounds that there are."""
-        rounds = max(step.number for step in self._streets() if isinstance(step, Betting))
+        rounds = max(step.number for step in self.round_type.streets if isinstance(step, Betting))
         return {**super().limits(rules), "showhand_from": Range(1, rounds)}

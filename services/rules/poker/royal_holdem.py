@@ -6,7 +6,7 @@ from typing import ClassVar
 from services.rules import seating
 from services.rules.cards import PACK_52, RANKS, SUITS
 from services.rules.chance import Chance, Stock
-from services.rules.game import HouseRules, Table
+from services.rules.game import Table
 from services.rules.hand_history import HandHistory
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
 from services.rules.kinds import Limit, Only
@@ -91,7 +91,7 @@ class Hand(BlindRound, kw_only=True):
         return self.rules.timeout == CHECK_OR_FOLD
 
 
-class RoyalHoldem(PokerGame):
+class RoyalHoldem(PokerGame[Rules, Hand]):
     """Royal club hold'em."""
 
     id = "royal_holdem"
@@ -130,15 +130,14 @@ class RoyalHoldem(PokerGame):
     most = 10
     flop = True
 
-    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+    def limits(self, rules: Rules) -> dict[str, Limit]:
         """Return also that the betting is the club's own."""
         return {**super().limits(rules), "betting": Only((structures.NO_LIMIT,))}
 
     def choose_button(
-        self, rules: house_rules.PokerRules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
+        self, rules: Rules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
     ) -> tuple[int, int]:
         """Draw for the dealer where the house rule says so [royal_holdem D1], else move the button to the left."""
-        assert isinstance(rules, Rules), f"{type(rules)} are not the rules of this game"
         if rules.dealer_draw == NONE or (rules.dealer_draw == FIRST and table.button is not None):
             return seating.next_button(table, seats), 0
         stock = Stock(number=0, cards=chance.shuffle(PACK_52))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from services.rules.cards import Card
-from services.rules.game import HouseRules
 from services.rules.hand_history import HandHistory
 from services.rules.kinds import Limit, Only
 from services.rules.poker import house_rules, words
@@ -85,7 +84,7 @@ class ZhaJinHua(AnteGame):
         """Return the strength of the three cards."""
         return three_cards.strength([*own, *table])
 
-    def limits(self, rules: HouseRules) -> dict[str, Limit]:
+    def limits(self, rules: house_rules.PokerRules) -> dict[str, Limit]:
         """Return also that suits always decide between flushes."""
         return {**super().limits(rules), "flush_order": Only(five_cards.FLUSH_ORDERS)}
 
