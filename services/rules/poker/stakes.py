@@ -93,19 +93,12 @@ class BlindRound(PokerRound, kw_only=True):
         self.dead = _put_in_antes(self, who, rules.blind_ante, log)
 
     def _post_live(self, position: int, what: str, nominal: int, log: list[Happening]) -> None:
-        amount = min(nominal, self.stacks[position])
-        if amount:
-            self.put_in(position, amount)
-            self.totals[position] += amount
-            log.append(Staked(self.order[position], what, amount))
+        self.totals[position] += _put_in(self, position, what, nominal, log)
 
     def _post_dead(self, position: int, what: str, nominal: int, log: list[Happening]) -> None:
-        amount = min(nominal, self.stacks[position])
-        if amount:
-            self.put_in(position, amount)
+        if amount := _put_in(self, position, what, nominal, log):
             self.dead = self.dead or [0] * len(self.order)
             self.dead[position] += amount
-            log.append(Staked(self.order[position], what, amount))
 
 
 class AnteRound(PokerRound, kw_only=True):
@@ -131,8 +124,14 @@ def _put_in_antes(hand: PokerRound, positions: Iterable[int], ante: int, log: li
     """Post the antes of some positions, all-in where a stack is short; return what each position posted."""
     antes = [0] * len(hand.order)
     for position in positions:
-        antes[position] = amount = min(ante, hand.stacks[position])
-        if amount:
-            hand.put_in(position, amount)
-            log.append(Staked(hand.order[position], "ante", amount))
+        antes[position] = _put_in(hand, position, "ante", ante, log)
     return antes
+
+
+def _put_in(hand: PokerRound, position: int, what: str, nominal: int, log: list[Happening]) -> int:
+    """Put in chips of a position, all-in where its stack is short; return how many. None put in are not logged."""
+    amount = min(nominal, hand.stacks[position])
+    if amount:
+        hand.put_in(position, amount)
+        log.append(Staked(hand.order[position], what, amount))
+    return amount
