@@ -44,6 +44,16 @@ CLASSES: Final = 7462
 FLOORS: Final = (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
 """The lowest plain strength of each category."""
 
+BY_SHAPE: Final = {
+    (1, 1, 1, 1, 1): HIGH_CARD,
+    (2, 1, 1, 1): ONE_PAIR,
+    (2, 2, 1): TWO_PAIR,
+    (3, 1, 1): THREE_OF_A_KIND,
+    (3, 2): FULL_HOUSE,
+    (4, 1): FOUR_OF_A_KIND,
+}
+"""The category of five cards by the sizes of their groups, straights and flushes aside."""
+
 SUIT_FIRST: Final = "suit_first"
 RANK_FIRST: Final = "rank_first"
 RANK_ONLY: Final = "rank_only"
@@ -124,7 +134,7 @@ def of_five(cards: Sequence[Card]) -> tuple[str, tuple[int, ...]]:
         return (STRAIGHT_FLUSH if flush else STRAIGHT), (top,)
     if flush:
         return FLUSH, ranks
-    return _BY_SHAPE[shape], ranks
+    return BY_SHAPE[shape], ranks
 
 
 def weighty(hand: Sequence[Card]) -> tuple[Card, ...]:
@@ -136,14 +146,6 @@ def weighty(hand: Sequence[Card]) -> tuple[Card, ...]:
 
 
 _LOW_STRAIGHTS: Final = ("A5432", "A32")
-_BY_SHAPE: Final = {
-    (1, 1, 1, 1, 1): HIGH_CARD,
-    (2, 1, 1, 1): ONE_PAIR,
-    (2, 2, 1): TWO_PAIR,
-    (3, 1, 1): THREE_OF_A_KIND,
-    (3, 2): FULL_HOUSE,
-    (4, 1): FOUR_OF_A_KIND,
-}
 
 
 def _top_of_straight(ranks: tuple[int, ...]) -> int | None:

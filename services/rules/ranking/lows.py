@@ -25,19 +25,7 @@ CATEGORIES: Final = (LOW, *five_cards.CATEGORIES[1:])
 
 _SHIFT: Final = HAND * NIBBLE
 _BOUND: Final = len(CATEGORIES) << _SHIFT
-_BY_SHAPE: Final = {
-    (1, 1, 1, 1, 1): LOW,
-    (2, 1, 1, 1): five_cards.ONE_PAIR,
-    (2, 2, 1): five_cards.TWO_PAIR,
-    (3, 1, 1): five_cards.THREE_OF_A_KIND,
-    (3, 2): five_cards.FULL_HOUSE,
-    (4, 1): five_cards.FOUR_OF_A_KIND,
-}
-
-
-def category(strength: int) -> str:
-    """Return the category of a strength of this module."""
-    return CATEGORIES[(_BOUND - strength) >> _SHIFT]
+_BY_SHAPE: Final = {**five_cards.BY_SHAPE, (1, 1, 1, 1, 1): LOW}
 
 
 def weighty(hand: Iterable[Card], order: str) -> tuple[Card, ...]:
@@ -56,7 +44,15 @@ def _height(hand: Sequence[Card], order: str) -> int:
     return place << _SHIFT | packed(ranks) << NIBBLE * (HAND - len(ranks))
 
 
-class AceToFive:
+class _Categories:
+    """What the ladders of this module share."""
+
+    def category(self, strength: int) -> str:
+        """Return the category of a strength."""
+        return CATEGORIES[(_BOUND - strength) >> _SHIFT]
+
+
+class AceToFive(_Categories):
     """The best five of all cards: aces low, straights and flushes do not count."""
 
     def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int | None:
@@ -69,17 +65,13 @@ class AceToFive:
             return _BOUND - packed(lowest[::-1])
         return _BOUND - min(_height(hand, ACE_LOW) for hand in combinations(cards, HAND))
 
-    def category(self, strength: int) -> str:
-        """Return the category of a strength."""
-        return category(strength)
-
     def best(self, own: Sequence[Card], table: Sequence[Card]) -> tuple[Card, ...]:
         """Return the best five cards."""
         hand = min(combinations([*own, *table], HAND), key=lambda five: _height(five, ACE_LOW))
         return weighty(hand, ACE_LOW)
 
 
-class DeuceToSeven:
+class DeuceToSeven(_Categories):
     """Exactly five own cards: aces high, straights and flushes count against a hand; A-2-3-4-5 is no straight."""
 
     def strength(self, own: Sequence[Card], table: Sequence[Card]) -> int | None:
@@ -98,16 +90,12 @@ class DeuceToSeven:
             height |= CATEGORIES.index(made) << _SHIFT
         return _BOUND - height
 
-    def category(self, strength: int) -> str:
-        """Return the category of a strength."""
-        return category(strength)
-
     def best(self, own: Sequence[Card], table: Sequence[Card]) -> tuple[Card, ...]:
         """Return the five cards."""
         return weighty([*own, *table], ACE_HIGH)
 
 
-class EightOrBetter:
+class EightOrBetter(_Categories):
     """Five different ranks of at most eight, aces low; other cards make no low hand [omaha_hi_lo "Ranking"].
 
     ``own``: how many own cards a hand takes; None: any.
@@ -129,10 +117,6 @@ class EightOrBetter:
             if not set(some) & set(others)
         ]
         return _BOUND - min(heights) if heights else None
-
-    def category(self, strength: int) -> str:
-        """Return the category of a strength."""
-        return category(strength)
 
     def best(self, own: Sequence[Card], table: Sequence[Card]) -> tuple[Card, ...]:
         """Return the cards of the best low hand."""

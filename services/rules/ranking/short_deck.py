@@ -8,6 +8,7 @@ from typing import Final
 from services.rules.cards import RANKS, Card
 from services.rules.ranking import five_cards
 from services.rules.ranking.ladder import NIBBLE, packed
+from services.rules.ranking.lows import weighty
 
 PACK_36: Final[tuple[Card, ...]] = tuple(rank + suit for suit in "shdc" for rank in "A6789TJQK")
 """The pack without deuces, threes, fours and fives."""
@@ -57,10 +58,8 @@ class ShortDeck:
     def best(self, own: Sequence[Card], table: Sequence[Card]) -> tuple[Card, ...]:
         """Return the best five cards, the biggest groups first; the ace of the lowest straight last."""
         hand = max(combinations([*own, *table], HAND), key=_strength)
-        counts = Counter(card[0] for card in hand)
         low = {RANKS.index(card[0]) for card in hand} == _LOWEST_STRAIGHT
-        order = "A6789TJQK" if low else RANKS
-        return tuple(sorted(hand, key=lambda card: (-counts[card[0]], -order.index(card[0]))))
+        return weighty(hand, "A6789TJQK" if low else RANKS)
 
 
 def _strength(cards: Sequence[Card]) -> int:
