@@ -1,7 +1,7 @@
 """The end of a hand: the winners of each pot, and its record [poker 0.5]."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -64,33 +64,33 @@ def outcome(hand: "PokerRound", compared: Compared, log: list[Happening]) -> Out
     order = hand.order
     claims: list[Claim] = []
     shared: list[Pot] = []
+    winners: list[dict[str, list[int]]] = []
     for number, layer in enumerate(pots.layers(hand.paid, hand.live, hand.dead)):
         name = f"pot:{number}"
         claims += [Claim(seat, name, part, "pot") for seat, part in zip(order, layer.parts, strict=True) if part]
         pot = _awarded(order, layer, compared)
         shared.append(pot)
-        log.append(Noted("pot", None, {"pot": number, "amount": layer.amount, **_winners(pot)}))
+        winners.append(_winners(pot))
+        log.append(Noted("pot", None, {"pot": number, "amount": layer.amount, **winners[-1]}))
     stakes = [
         Stake(seat, "pot", paid + back, paid)
         for seat, paid, back in zip(order, hand.paid, hand.returned, strict=True)
         if paid or back
     ]
-    low = {
-        "low_winners": [_winners(pot).get("low_winners", []) for pot in shared],
-        "lows": {order[position]: name for position, name in compared.lows.items()},
+    facts: dict[str, Any] = {
+        "pots": [pot.amount for pot in shared],
+        "winners": [found["winners"] for found in winners],
+        "hands": {order[position]: name for position, name in compared.hands.items()},
     }
+    if hand.divided:
+        facts["low_winners"] = [found.get("low_winners", []) for found in winners]
+        facts["lows"] = {order[position]: name for position, name in compared.lows.items()}
     return Outcome(
         claims=tuple(claims),
         pots=tuple(shared),
         saw_flop=hand.saw_flop(),
         stakes=tuple(stakes),
-        facts={
-            "pots": [pot.amount for pot in shared],
-            "winners": [_winners(pot)["winners"] for pot in shared],
-            "hands": {order[position]: name for position, name in compared.hands.items()},
-            **(low if hand.divided else {}),
-            **hand.facts(),
-        },
+        facts={**facts, **hand.facts()},
         memory=hand.remember(),
         button=hand.button,
     )
