@@ -30,11 +30,6 @@ def members(sides: Sides, side: int) -> list[int]:
     return sorted(seat for seat, own in sides.items() if own == side)
 
 
-def partners(sides: Sides, seat: int) -> list[int]:
-    """List the other seats of a seat's side; none where it plays for itself."""
-    return [other for other in members(sides, sides[seat]) if other != seat] if seat in sides else []
-
-
 def totals(sides: Sides, of_seats: Mapping[int, int]) -> dict[int, int]:
     """Add up what the seats of each side have, such as tricks."""
     return {side: sum(of_seats.get(seat, 0) for seat in members(sides, side)) for side in sorted(set(sides.values()))}
