@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from services.rules import chips, game, keys
 from services.rules.cards import face_down
-from services.rules.climbing.game import ClimbingGame
+from services.rules.climbing.game import COMMON, ClimbingGame, cards_left, joined
 from services.rules.climbing.play import Plays
 from services.rules.climbing.round import HAND, ClimbingRound
 from services.rules.happenings import Dealt, Happening
@@ -25,20 +25,12 @@ MOST_BASE: Final = 10**12
 
 WON: Final = Text("winner", "贏家", "赢家")
 WORDS: Final[dict[str, Text]] = {
-    "play": Text("play", "出牌", "出牌"),
-    "ended": Text("ended", "結束", "结束"),
-    "hand": Text("hand", "手牌", "手牌"),
-    "played": Text("played", "打出", "打出"),
-    "passed": Text("passes", "過", "过"),
-    "pass": Text("pass", "過", "过"),
+    **COMMON,
     "playing": Text("in play", "進行中", "进行中"),
     "first": Text("leads first", "先出", "先出"),
     "held": Text("cards left", "剩餘張數", "剩余张数"),
     "penalty": Text("cards left in the hand", "剩牌", "剩牌"),
-    "cards": Text("cards", "牌", "牌"),
-    "single": Text("single", "單張", "单张"),
     "pair": Text("pair", "對子", "对子"),
-    "triple": Text("triple", "三條", "三条"),
     "straight": Text("straight", "順子", "顺子"),
     "flush": Text("flush", "同花", "同花"),
     "full_house": Text("full house", "葫蘆", "葫芦"),
@@ -111,8 +103,8 @@ class BigTwoRound(ClimbingRound[BigTwoRules], kw_only=True):
         left = len(self.hands[seat])
         if not left:
             return WON
-        many, counts = "" if left == 1 else "s", penalty(left)
-        return Text(f"{left} card{many} left, counting {counts}", f"剩{left}張，計{counts}", f"剩{left}张，计{counts}")
+        counts = penalty(left)
+        return joined(cards_left(left), Text(f"counting {counts}", f"計{counts}", f"计{counts}"))
 
 
 class BigTwo(ClimbingGame[BigTwoRules, BigTwoRound]):

@@ -9,7 +9,7 @@ from services.rules.actions import Action, Bid, CallLandlord, Pass, Rob
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance
 from services.rules.climbing import keys as climbing_keys
-from services.rules.climbing.game import ClimbingGame, cards_left
+from services.rules.climbing.game import COMMON, ClimbingGame, cards_left, joined
 from services.rules.climbing.play import OneTurn, Plays
 from services.rules.climbing.round import HAND, ClimbingRound
 from services.rules.happenings import Dealt, Happening, Noted, Shown
@@ -76,13 +76,8 @@ FARMER_WINS: Final = Text(
 )
 
 WORDS: Final[dict[str, Text]] = {
+    **COMMON,
     "bidding": Text("bidding", "叫牌", "叫牌"),
-    "play": Text("play", "出牌", "出牌"),
-    "ended": Text("ended", "結束", "结束"),
-    "hand": Text("hand", "手牌", "手牌"),
-    "played": Text("played", "打出", "打出"),
-    "passed": Text("passes", "過", "过"),
-    "pass": Text("pass", "過", "过"),
     "bid": Text("bid", "叫分", "叫分"),
     "points": Text("points", "分", "分"),
     "call_landlord": Text("call landlord", "叫地主", "叫地主"),
@@ -94,10 +89,7 @@ WORDS: Final[dict[str, Text]] = {
     "face_up": Text("card face up", "明牌", "明牌"),
     "first": Text("bids first", "先叫", "先叫"),
     "multiplier": Text("multiplier", "倍數", "倍数"),
-    "cards": Text("cards", "牌", "牌"),
-    "single": Text("single", "單張", "单张"),
     "pair": Text("pair", "一對", "一对"),
-    "triple": Text("triple", "三條", "三条"),
     "triple_single": Text("triple with one", "三帶一", "三带一"),
     "triple_pair": Text("triple with a pair", "三帶二", "三带二"),
     "straight": Text("straight", "單順", "单顺"),
@@ -386,7 +378,7 @@ class DouDizhuRound(ClimbingRound[DouDizhuRules], kw_only=True):
         """Return the seat's part, and the cards that it was left with."""
         if self.landlord is None:
             return WORDS["nobody_bid"]
-        return cards_left(WORDS[self.status(seat)], len(self.hands[seat]))
+        return joined(WORDS[self.status(seat)], cards_left(len(self.hands[seat])))
 
     def table_zones(self) -> tuple[Zone, ...]:
         """Show the landlord's cards: face down until the landlord is known, afterwards face up for all."""

@@ -1,6 +1,6 @@
-"""What all climbing games share: the seats dealt in, the button, the pack."""
+"""What all climbing games share: the seats dealt in, the button, the pack, the words."""
 
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Final, Generic
 
 from typing_extensions import TypeVar
 
@@ -12,6 +12,19 @@ from services.rules.happenings import Happening, Shuffled
 from services.rules.phases import BEFORE_ALL
 from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
+
+COMMON: Final[dict[str, Text]] = {
+    "play": Text("play", "出牌", "出牌"),
+    "ended": Text("ended", "結束", "结束"),
+    "hand": Text("hand", "手牌", "手牌"),
+    "played": Text("played", "打出", "打出"),
+    "passed": Text("passes", "過", "过"),
+    "pass": Text("pass", "過", "过"),
+    "cards": Text("cards", "牌", "牌"),
+    "single": Text("single", "單張", "单张"),
+    "triple": Text("triple", "三條", "三条"),
+}
+"""The words that all climbing games share."""
 
 RulesT = TypeVar("RulesT", bound=game.HouseRules, default=game.HouseRules)
 ClimbingRoundT = TypeVar("ClimbingRoundT", bound=ClimbingRound[Any], default=ClimbingRound[Any])
@@ -50,10 +63,15 @@ BEFORE_FIRST = -1
 """The clock before the first deadline, which is number 0."""
 
 
-def cards_left(part: Text, left: int) -> Text:
-    """Return a seat's part in a round that has ended, with the number of cards that it was left with."""
+def cards_left(left: int) -> Text:
+    """Return the number of cards that a seat was left with in a round that has ended."""
+    return Text(f"{left} card{'' if left == 1 else 's'} left", f"剩{left}張", f"剩{left}张")
+
+
+def joined(first: Text, second: Text) -> Text:
+    """Put two texts on one line, with a comma between them."""
     return Text(
-        f"{part.en}, {left} card{'' if left == 1 else 's'} left",
-        f"{part.zh_hant}，剩{left}張",
-        f"{part.zh_hans}，剩{left}张",
+        f"{first.en}, {second.en}",
+        f"{first.zh_hant}，{second.zh_hant}",
+        f"{first.zh_hans}，{second.zh_hans}",
     )

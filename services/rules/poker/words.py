@@ -42,36 +42,38 @@ BLINDS: Final = {
     "dead_blind": Text(en="dead blind", zh_hant="死盲注", zh_hans="死盲注"),
 }
 
-DRAW: Final = {
-    "before_draw": Text(en="before the draw", zh_hant="第一輪下注", zh_hans="第一轮下注"),
-    "draw": Text(en="draw", zh_hant="換牌", zh_hans="换牌"),
-    "drawn": Text(en="cards exchanged", zh_hant="換牌張數", zh_hans="换牌张数"),
-    "count": Text(en="number of cards", zh_hant="張數", zh_hans="张数"),
-    "discards": Text(en="cards to exchange", zh_hant="要換的牌", zh_hans="要换的牌"),
-    "after_draw": Text(en="after the draw", zh_hant="第二輪下注", zh_hans="第二轮下注"),
-}
-
-TRIPLE_DRAW: Final = {
-    "round_1": Text(en="first betting round", zh_hant="第一輪下注", zh_hans="第一轮下注"),
-    "draw_1": Text(en="first draw", zh_hant="第一次換牌", zh_hans="第一次换牌"),
-    "round_2": Text(en="second betting round", zh_hant="第二輪下注", zh_hans="第二轮下注"),
-    "draw_2": Text(en="second draw", zh_hant="第二次換牌", zh_hans="第二次换牌"),
-    "round_3": Text(en="third betting round", zh_hant="第三輪下注", zh_hans="第三轮下注"),
-    "draw_3": Text(en="third draw", zh_hant="第三次換牌", zh_hans="第三次换牌"),
-    "round_4": Text(en="fourth betting round", zh_hant="第四輪下注", zh_hans="第四轮下注"),
-    "draw": Text(en="draw", zh_hant="換牌", zh_hans="换牌"),
-    "count": Text(en="number of cards", zh_hant="張數", zh_hans="张数"),
-    "drawn": Text(en="cards exchanged", zh_hant="換牌張數", zh_hans="换牌张数"),
-    "discards": Text(en="cards to exchange", zh_hant="要換的牌", zh_hans="要换的牌"),
-}
-
-STUD: Final = {
-    "up": Text(en="face-up cards", zh_hant="明牌", zh_hans="明牌"),
+ROUNDS: Final = {
     "round_1": Text(en="first betting round", zh_hant="第一輪下注", zh_hans="第一轮下注"),
     "round_2": Text(en="second betting round", zh_hant="第二輪下注", zh_hans="第二轮下注"),
     "round_3": Text(en="third betting round", zh_hant="第三輪下注", zh_hans="第三轮下注"),
     "round_4": Text(en="fourth betting round", zh_hant="第四輪下注", zh_hans="第四轮下注"),
     "round_5": Text(en="fifth betting round", zh_hant="第五輪下注", zh_hans="第五轮下注"),
+}
+
+EXCHANGE: Final = {
+    "draw": Text(en="draw", zh_hant="換牌", zh_hans="换牌"),
+    "drawn": Text(en="cards exchanged", zh_hant="換牌張數", zh_hans="换牌张数"),
+    "count": Text(en="number of cards", zh_hant="張數", zh_hans="张数"),
+    "discards": Text(en="cards to exchange", zh_hant="要換的牌", zh_hans="要换的牌"),
+}
+
+DRAW: Final = {
+    "before_draw": Text(en="before the draw", zh_hant="第一輪下注", zh_hans="第一轮下注"),
+    **EXCHANGE,
+    "after_draw": Text(en="after the draw", zh_hant="第二輪下注", zh_hans="第二轮下注"),
+}
+
+TRIPLE_DRAW: Final = {
+    **{name: text for name, text in ROUNDS.items() if name != "round_5"},
+    "draw_1": Text(en="first draw", zh_hant="第一次換牌", zh_hans="第一次换牌"),
+    "draw_2": Text(en="second draw", zh_hant="第二次換牌", zh_hans="第二次换牌"),
+    "draw_3": Text(en="third draw", zh_hant="第三次換牌", zh_hans="第三次换牌"),
+    **EXCHANGE,
+}
+
+STUD: Final = {
+    "up": Text(en="face-up cards", zh_hant="明牌", zh_hans="明牌"),
+    **ROUNDS,
     "bring_in": Text(en="bring-in", zh_hant="開牌注", zh_hans="开牌注"),
     "complete": Text(en="completion of the bring-in", zh_hant="補足開牌注", zh_hans="补足开牌注"),
     "exposure": Text(en="choice of the up card", zh_hant="更換底牌", zh_hans="更换底牌"),
