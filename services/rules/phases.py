@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic
 import msgspec
 from typing_extensions import TypeVar
 
+from services.rules import happenings
 from services.rules.actions import Action, AnyAction
 from services.rules.chance import Chance
 from services.rules.game import HouseRules, Round
@@ -34,8 +35,13 @@ class Phase(msgspec.Struct, Generic[RoundT], frozen=True):
     name: str = ""
 
     def begin(self, round_: RoundT, chance: Chance, log: list[Happening]) -> bool:
-        """Carry the phase out as far as nobody must decide; True if now somebody must, False if it is over."""
-        raise NotImplementedError
+        """Carry the phase out as far as nobody must decide; True if now somebody must, False if it is over.
+
+        Unless a phase says otherwise, it is a window that opens at once.
+        """
+        del chance  # nothing is drawn
+        log.append(happenings.Phase(self.name))
+        return True
 
     def asked(self, round_: RoundT) -> Sequence[int]:
         """List the seats that may decide now, in the order in which they are waited for."""

@@ -265,11 +265,6 @@ class Decision(Phase["CasinoHoldemRound"], frozen=True):
 
     name: str = DECISION
 
-    def begin(self, round_: "CasinoHoldemRound", chance: Chance, log: list[Happening]) -> bool:
-        """Open the window."""
-        log.append(happenings.Phase(self.name))
-        return True
-
     def asked(self, round_: "CasinoHoldemRound") -> Sequence[int]:
         """List the seats with an ante that have still to call or fold."""
         return [seat for seat in round_.antes if seat not in round_.called]

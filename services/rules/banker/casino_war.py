@@ -62,10 +62,7 @@ class GoToWar(Phase["CasinoWarRound"], frozen=True):
 
     def begin(self, round_: "CasinoWarRound", chance: Chance, log: list[Happening]) -> bool:
         """Open the window if any seat ties."""
-        if not self.asked(round_):
-            return False
-        log.append(happenings.Phase(self.name))
-        return True
+        return bool(self.asked(round_)) and super().begin(round_, chance, log)
 
     def asked(self, round_: "CasinoWarRound") -> Sequence[int]:
         """List the seats that have still to decide."""

@@ -176,11 +176,6 @@ class Multiples(Phase["SanGongBankerRound"], frozen=True):
 
     name: str = MULTIPLES
 
-    def begin(self, round_: "SanGongBankerRound", chance: Chance, log: list[Happening]) -> bool:
-        """Open the window."""
-        log.append(happenings.Phase(self.name))
-        return True
-
     def asked(self, round_: "SanGongBankerRound") -> Sequence[int]:
         """List the seats that have still to choose."""
         return [seat for seat in round_.players if seat not in round_.multiples]

@@ -6,7 +6,7 @@ Each call costs the same, however many seats are at the table.
 from collections.abc import Sequence
 from typing import Any, Generic
 
-from services.rules import actions, happenings, illegal_actions
+from services.rules import actions, illegal_actions
 from services.rules.banker.table import BETS, BankRound, BankRoundT, amount_within, covered
 from services.rules.chance import Chance
 from services.rules.happenings import Decided, Happening, Noted, Staked
@@ -22,11 +22,6 @@ class SpotBets(Phase[BankRoundT], Generic[BankRoundT], frozen=True, kw_only=True
 
     name: str = BETS
     spots: tuple[str, ...]
-
-    def begin(self, round_: BankRoundT, chance: Chance, log: list[Happening]) -> bool:
-        """Open the window."""
-        log.append(happenings.Phase(self.name))
-        return True
 
     def asked(self, round_: BankRoundT) -> Sequence[int]:
         """List the seats that have not sent done."""

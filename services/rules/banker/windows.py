@@ -23,11 +23,6 @@ class OneBet(Phase[BetRound], frozen=True):
 
     name: str = BETS
 
-    def begin(self, round_: BetRound, chance: Chance, log: list[Happening]) -> bool:
-        """Open the window."""
-        log.append(happenings.Phase(self.name))
-        return True
-
     def asked(self, round_: BetRound) -> Sequence[int]:
         """List the players that have neither bet nor passed."""
         return [seat for seat in round_.players if seat not in round_.bets]

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from services.rules import cards, chips, game, happenings, illegal_actions, keys
+from services.rules import cards, chips, game, illegal_actions, keys
 from services.rules.actions import Action, Bid, CallLandlord, Pass, Rob
 from services.rules.cards import Card, face_down
 from services.rules.chance import Chance
@@ -181,11 +181,7 @@ class Bidding(OneTurn["DouDizhuRound"], frozen=True, kw_only=True):
 
     def begin(self, round_: "DouDizhuRound", chance: Chance, log: list[Happening]) -> bool:
         """Ask the seat that bids first."""
-        del chance  # nothing is drawn
-        if round_.rules.bidding != self.kind:
-            return False
-        log.append(happenings.Phase(self.name))
-        return True
+        return round_.rules.bidding == self.kind and super().begin(round_, chance, log)
 
     def do(self, round_: "DouDizhuRound", seat: int, action: Action, chance: Chance, log: list[Happening]) -> bool:
         """Take a bid, and ask the next seat."""

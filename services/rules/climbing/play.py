@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
-from services.rules import happenings, illegal_actions
+from services.rules import illegal_actions
 from services.rules.actions import Action, AnyAction, Pass, Play
 from services.rules.cards import Card
 from services.rules.chance import Chance
@@ -50,12 +50,6 @@ class Plays(OneTurn[ClimbingRound[Any]], frozen=True):
     """Plays and passes; a seat whose play all others passed leads anything."""
 
     name: str = "play"
-
-    def begin(self, round_: ClimbingRound[Any], chance: Chance, log: list[Happening]) -> bool:
-        """Let the seat on turn lead."""
-        del chance  # nothing is drawn
-        log.append(happenings.Phase(self.name))
-        return True
 
     def offered(self, round_: ClimbingRound[Any]) -> list[Option]:
         """List every legal play; plays that the game does not distinguish are listed once."""

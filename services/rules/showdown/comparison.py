@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final
 
-from services.rules import actions, happenings, keys
+from services.rules import actions, keys
 from services.rules.chance import Chance
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import OneOf, Option
@@ -38,9 +38,8 @@ class Multiples(Phase[Chosen], frozen=True):
 
     def begin(self, round_: Chosen, chance: Chance, log: list[Happening]) -> bool:
         """Open the window; logs count its clock as 0."""
-        log.append(happenings.Phase(self.name))
         round_.clock -= 1
-        return True
+        return super().begin(round_, chance, log)
 
     def asked(self, round_: Chosen) -> Sequence[int]:
         """List the seats that have not chosen."""

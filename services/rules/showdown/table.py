@@ -150,8 +150,7 @@ class Reveal(Phase[ShowdownRound], frozen=True):
     def begin(self, round_: ShowdownRound, chance: Chance, log: list[Happening]) -> bool:
         """Open the window."""
         round_.acted = []
-        log.append(happenings.Phase(self.name))
-        return True
+        return super().begin(round_, chance, log)
 
     def asked(self, round_: ShowdownRound) -> Sequence[int]:
         """List the seats that have not shown their hands."""

@@ -33,8 +33,7 @@ class Flips(Turns["PullCartRound"], frozen=True):
     def begin(self, round_: "PullCartRound", chance: Chance, log: list[Happening]) -> bool:
         """Begin with the seat left of the button [pull_cart D2]."""
         round_.turn = round_.left_of(round_.dealer)
-        log.append(happenings.Phase(self.name))
-        return True
+        return super().begin(round_, chance, log)
 
     def asked(self, round_: "PullCartRound") -> Sequence[int]:
         """Return the seat on turn and the seat that may collect."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
-from services.rules import happenings, illegal_actions
+from services.rules import illegal_actions
 from services.rules.actions import Action, AnyAction, Pass
 from services.rules.cards import SUITS, Card
 from services.rules.chance import Chance
@@ -54,11 +54,8 @@ class Asking(InTurn[TrickRoundT], Generic[TrickRoundT], frozen=True):
 
     def begin(self, round_: TrickRoundT, chance: Chance, log: list[Happening]) -> bool:
         """Ask the first seat."""
-        del chance  # the pack is shuffled
         round_.to_act = list(self.seats(round_))
-        if round_.to_act:
-            log.append(happenings.Phase(self.name))
-        return bool(round_.to_act)
+        return bool(round_.to_act) and super().begin(round_, chance, log)
 
     def do(self, round_: TrickRoundT, seat: int, action: Action, chance: Chance, log: list[Happening]) -> bool:
         """Take an answer and go on to the next seat."""
