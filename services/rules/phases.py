@@ -32,6 +32,9 @@ class Phase(msgspec.Struct, Generic[RoundT], frozen=True):
     A phase in which nobody decides defines ``begin`` alone. It is skipped where ``begin`` finds nothing to do.
     """
 
+    time: ClassVar[str] = "turn_seconds"
+    """The house rule that sets the time for a decision."""
+
     name: str = ""
 
     def begin(self, round_: RoundT, chance: Chance, log: list[Happening]) -> bool:
@@ -74,7 +77,7 @@ class Phase(msgspec.Struct, Generic[RoundT], frozen=True):
 
     def seconds(self, round_: RoundT) -> int:
         """Return the time for a decision, in seconds."""
-        seconds: int = round_.rules.turn_seconds
+        seconds: int = getattr(round_.rules, self.time)
         return seconds
 
 

@@ -174,15 +174,13 @@ class Bidding(Phase["SanGongBankerRound"], frozen=True):
 class Multiples(Phase["SanGongBankerRound"], frozen=True):
     """All but the banker choose their multiples, all at once."""
 
+    time = "bet_seconds"
+
     name: str = MULTIPLES
 
     def asked(self, round_: "SanGongBankerRound") -> Sequence[int]:
         """List the seats that have still to choose."""
         return [seat for seat in round_.players if seat not in round_.multiples]
-
-    def seconds(self, round_: "SanGongBankerRound") -> int:
-        """Return the time for bets."""
-        return round_.rules.bet_seconds
 
     def options(self, round_: "SanGongBankerRound", seat: int) -> list[Option]:
         """List the multiples."""

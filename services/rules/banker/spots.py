@@ -20,17 +20,14 @@ class SpotBets(Phase[BankRoundT], Generic[BankRoundT], frozen=True, kw_only=True
     A game in which bets depend on each other lists and tests them itself.
     """
 
+    time = "bet_seconds"
+
     name: str = BETS
     spots: tuple[str, ...]
 
     def asked(self, round_: BankRoundT) -> Sequence[int]:
         """List the seats that have not sent done."""
         return [seat for seat in round_.players if seat not in round_.finished]
-
-    def seconds(self, round_: BankRoundT) -> int:
-        """Return the time for bets."""
-        seconds: int = round_.rules.bet_seconds
-        return seconds
 
     def options(self, round_: BankRoundT, seat: int) -> list[Option]:
         """List the spots with what may be added to each, and done."""

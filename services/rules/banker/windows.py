@@ -21,15 +21,13 @@ class OneBet(Phase[BetRound], frozen=True):
     Where the rules make a bet a duty nobody may pass, and the least bet is made at the deadline.
     """
 
+    time = "bet_seconds"
+
     name: str = BETS
 
     def asked(self, round_: BetRound) -> Sequence[int]:
         """List the players that have neither bet nor passed."""
         return [seat for seat in round_.players if seat not in round_.bets]
-
-    def seconds(self, round_: BetRound) -> int:
-        """Return the time for bets."""
-        return round_.rules.bet_seconds
 
     def options(self, round_: BetRound, seat: int) -> list[Option]:
         """List bet and pass for a player that has done neither."""

@@ -34,6 +34,8 @@ Chosen = ShowdownRound[OneWinnerRules]
 class Multiples(Phase[Chosen], frozen=True):
     """The window in which seats choose their multiples, before the deal."""
 
+    time = "bet_seconds"
+
     name: str = MULTIPLES
 
     def begin(self, round_: Chosen, chance: Chance, log: list[Happening]) -> bool:
@@ -44,10 +46,6 @@ class Multiples(Phase[Chosen], frozen=True):
     def asked(self, round_: Chosen) -> Sequence[int]:
         """List the seats that have not chosen."""
         return silent(round_)
-
-    def seconds(self, round_: Chosen) -> int:
-        """Return the time for bets."""
-        return round_.rules.bet_seconds
 
     def options(self, round_: Chosen, seat: int) -> list[Option]:
         """List the table's multiples."""

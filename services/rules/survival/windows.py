@@ -31,6 +31,8 @@ WindowT = TypeVar("WindowT", bound=SurvivalRound[Any])
 class Windows(Phase[WindowT], Generic[WindowT], frozen=True, kw_only=True):
     """One window after the other, until the round has ended; ``claim`` is the action that claims."""
 
+    time = "claim_seconds"
+
     name: str = WINDOW
     claim: type[actions.Slap | actions.CallNickname]
 
@@ -50,11 +52,6 @@ class Windows(Phase[WindowT], Generic[WindowT], frozen=True, kw_only=True):
     def asked(self, round_: WindowT) -> Sequence[int]:
         """List the seats that may still claim; with none, only the deadline is waited for."""
         return [seat for seat in round_.carry if self.may_claim(round_, seat)]
-
-    def seconds(self, round_: WindowT) -> int:
-        """Return how long a window stays open."""
-        seconds: int = round_.rules.claim_seconds
-        return seconds
 
     def options(self, round_: WindowT, seat: int) -> list[Option]:
         """List a claim, with and without the number of the flip."""
