@@ -81,6 +81,27 @@ class Phase(msgspec.Struct, Generic[RoundT], frozen=True):
         return seconds
 
 
+class OneTurn(Phase[RoundT], Generic[RoundT], frozen=True):
+    """A phase in which only the seat that ``asked`` returns may act; the turn is tested before the action."""
+
+    def options(self, round_: RoundT, seat: int) -> list[Option]:
+        """List what the seat on turn may do; nothing for all others."""
+        return self.offered(round_, seat) if seat in self.asked(round_) else []
+
+    def verify(self, round_: RoundT, seat: int, action: Action) -> None:
+        """Refuse a seat that is not on turn, then test the action."""
+        round_.verify_turn(seat, *self.asked(round_))
+        self.check(round_, seat, action)
+
+    def offered(self, round_: RoundT, seat: int) -> list[Option]:
+        """List what the seat on turn may do."""
+        raise NotImplementedError
+
+    def check(self, round_: RoundT, seat: int, action: Action) -> None:
+        """Raise Refused for an action that the seat on turn may not take."""
+        raise NotImplementedError
+
+
 class Step(Phase[RoundT], Generic[RoundT], frozen=True, kw_only=True):
     """Something that happens by itself between the phases in which seats decide."""
 

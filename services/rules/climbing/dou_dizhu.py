@@ -10,7 +10,7 @@ from services.rules.cards import Card, face_down
 from services.rules.chance import Chance
 from services.rules.climbing import keys as climbing_keys
 from services.rules.climbing.game import COMMON, ClimbingGame, cards_left, joined
-from services.rules.climbing.play import OneTurn, Plays
+from services.rules.climbing.play import InTurn, Plays
 from services.rules.climbing.round import HAND, ClimbingRound
 from services.rules.happenings import Dealt, Happening, Noted, Shown
 from services.rules.kinds import Limit, Range
@@ -173,7 +173,7 @@ class Deal(Phase["DouDizhuRound"], frozen=True):
         return False
 
 
-class Bidding(OneTurn["DouDizhuRound"], frozen=True, kw_only=True):
+class Bidding(InTurn["DouDizhuRound"], frozen=True, kw_only=True):
     """Seats are asked one by one; ``kind`` is the house rule under which this bidding is held."""
 
     name: str = BIDDING
@@ -204,12 +204,12 @@ class Points(Bidding, frozen=True, kw_only=True):
 
     kind: str = "points"
 
-    def offered(self, round_: "DouDizhuRound") -> list[Option]:
+    def offered(self, round_: "DouDizhuRound", seat: int) -> list[Option]:
         """List no points and all that are more than every bid before, and passing."""
         higher = range(round_.multiplier + 1, MOST_POINTS + 1)
         return [Option("bid", {"points": OneOf((0, *higher))}), Option("pass")]
 
-    def check(self, round_: "DouDizhuRound", action: Action) -> None:
+    def check(self, round_: "DouDizhuRound", seat: int, action: Action) -> None:
         """Accept a pass (or 0 points) and any higher bid."""
         if isinstance(action, Pass):
             return
@@ -239,11 +239,11 @@ class Robbing(Bidding, frozen=True, kw_only=True):
 
     kind: str = "rob"
 
-    def offered(self, round_: "DouDizhuRound") -> list[Option]:
+    def offered(self, round_: "DouDizhuRound", seat: int) -> list[Option]:
         """List calling or robbing, and passing."""
         return [Option("call_landlord" if round_.caller is None else "rob"), Option("pass")]
 
-    def check(self, round_: "DouDizhuRound", action: Action) -> None:
+    def check(self, round_: "DouDizhuRound", seat: int, action: Action) -> None:
         """Accept a pass, a call while nobody has called, then robbing."""
         wanted = CallLandlord() if round_.caller is None else Rob()
         if action not in (Pass(), wanted):

@@ -10,35 +10,18 @@ from services.rules.chance import Chance
 from services.rules.climbing.round import PLAYED, ClimbingRound, LastPlay
 from services.rules.happenings import Happening, Noted
 from services.rules.offers import Option, Sets
-from services.rules.phases import Phase
+from services.rules.phases import OneTurn
 from services.rules.refusals import Reason, Refused
 
 ClimbingRoundT = TypeVar("ClimbingRoundT", bound=ClimbingRound[Any])
 
 
-class OneTurn(Phase[ClimbingRoundT], Generic[ClimbingRoundT], frozen=True):
-    """A phase in which ``turn`` of the round alone may act."""
+class InTurn(OneTurn[ClimbingRoundT], Generic[ClimbingRoundT], frozen=True):
+    """A phase in which ``turn`` of the round alone may act; tests are in the order of tricks.md, "Refusals"."""
 
     def asked(self, round_: ClimbingRoundT) -> Sequence[int]:
         """List the seat on turn."""
         return (round_.turn,)
-
-    def options(self, round_: ClimbingRoundT, seat: int) -> list[Option]:
-        """List what the seat on turn may do; nothing for all others."""
-        return self.offered(round_) if seat == round_.turn else []
-
-    def verify(self, round_: ClimbingRoundT, seat: int, action: Action) -> None:
-        """Test in the order of tricks.md, "Refusals"."""
-        round_.verify_turn(seat, round_.turn)
-        self.check(round_, action)
-
-    def offered(self, round_: ClimbingRoundT) -> list[Option]:
-        """List what the seat on turn may do."""
-        raise NotImplementedError
-
-    def check(self, round_: ClimbingRoundT, action: Action) -> None:
-        """Raise Refused for an action that the seat on turn may not take."""
-        raise NotImplementedError
 
     def forced(self, round_: ClimbingRoundT, seat: int) -> AnyAction:
         """Pass."""
@@ -46,23 +29,23 @@ class OneTurn(Phase[ClimbingRoundT], Generic[ClimbingRoundT], frozen=True):
         return Pass()
 
 
-class Plays(OneTurn[ClimbingRound[Any]], frozen=True):
+class Plays(InTurn[ClimbingRound[Any]], frozen=True):
     """Plays and passes; a seat whose play all others passed leads anything."""
 
     name: str = "play"
 
-    def offered(self, round_: ClimbingRound[Any]) -> list[Option]:
+    def offered(self, round_: ClimbingRound[Any], seat: int) -> list[Option]:
         """List every legal play; plays that the game does not distinguish are listed once."""
-        legal = round_.combinations().legal(round_.hands[round_.turn], round_.standing)
+        legal = round_.combinations().legal(round_.hands[seat], round_.standing)
         if round_.opening is not None:
             legal = [play for play in legal if round_.opening in play]
         found = [Option("play", {"cards": Sets(tuple(legal))})] if legal else []
         return found if round_.to_beat is None else [*found, Option("pass")]
 
-    def check(self, round_: ClimbingRound[Any], action: Action) -> None:
+    def check(self, round_: ClimbingRound[Any], seat: int, action: Action) -> None:
         """Accept a play that beats the last one, and a pass of a seat that does not lead."""
         if isinstance(action, Play):
-            self._check_play(round_, action)
+            self._check_play(round_, seat, action)
         elif not isinstance(action, Pass):
             raise illegal_actions.illegal(
                 f"{action.name} is not possible now; play cards, or pass", illegal_actions.PLAY_OR_PASS
@@ -70,12 +53,12 @@ class Plays(OneTurn[ClimbingRound[Any]], frozen=True):
         elif round_.to_beat is None:
             raise illegal_actions.illegal("the leader may not pass; play any combination", illegal_actions.LEADER_PLAYS)
 
-    def _check_play(self, round_: ClimbingRound[Any], action: Play) -> None:
+    def _check_play(self, round_: ClimbingRound[Any], seat: int, action: Play) -> None:
         if (action.call, action.sign, action.next) != (None, None, None):
             raise illegal_actions.illegal(
                 "this game has no call, sign or next; play cards alone", illegal_actions.CARDS_ALONE
             )
-        held = round_.hands[round_.turn]
+        held = round_.hands[seat]
         for at, card in enumerate(action.cards):
             if card not in held or card in action.cards[:at]:
                 raise Refused(

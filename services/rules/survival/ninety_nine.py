@@ -80,7 +80,7 @@ class Plays(Turns["NinetyNineRound"], frozen=True):
             seat = round_.beside(seat)
         round_.finish(round_.seats_in(), log)
 
-    def plays(self, round_: "NinetyNineRound", seat: int) -> list[Option]:
+    def offered(self, round_: "NinetyNineRound", seat: int) -> list[Option]:
         """List the playable cards: those that need nothing, with each sign, and fives that name a seat."""
         hand = round_.stacks[seat]
         found: list[Option] = []

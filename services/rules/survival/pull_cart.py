@@ -48,7 +48,8 @@ class Flips(Turns["PullCartRound"], frozen=True):
     def verify(self, round_: "PullCartRound", seat: int, action: actions.Action) -> None:
         """Refuse collecting with ``ILLEGAL_ACTION`` to all seats without the right to it, on turn or not."""
         if not isinstance(action, actions.Collect):
-            super().verify(round_, seat, action)
+            round_.verify_turn(seat, round_.turn)
+            self.check(round_, seat, action)
         elif seat != round_.right:
             raise illegal_actions.illegal(
                 f"seat {seat} has no match to collect; the next card ends the right", illegal_actions.NO_MATCH

@@ -84,7 +84,7 @@ class Battles(Turns["WarRound"], frozen=True):
         if not round_.finish_if_over(log, spent=round_.turns, limit=round_.rules.max_turns):
             self.muster(round_, winner)
 
-    def plays(self, round_: "WarRound", seat: int) -> list[Option]:
+    def offered(self, round_: "WarRound", seat: int) -> list[Option]:
         """List the flip."""
         return [Option("flip")]
 

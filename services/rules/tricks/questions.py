@@ -9,36 +9,22 @@ from services.rules.cards import SUITS, Card
 from services.rules.chance import Chance
 from services.rules.happenings import Happening
 from services.rules.offers import Choice, OneOf, Option, SomeOf
-from services.rules.phases import Phase
+from services.rules.phases import OneTurn
 from services.rules.refusals import Reason, Refused
 from services.rules.tricks.round import TrickRound
 
 TrickRoundT = TypeVar("TrickRoundT", bound=TrickRound[Any])
 
 
-class InTurn(Phase[TrickRoundT], Generic[TrickRoundT], frozen=True):
-    """One seat after another must act; ``to_act`` of the round lists those that are left."""
+class InTurn(OneTurn[TrickRoundT], Generic[TrickRoundT], frozen=True):
+    """One seat after another must act; ``to_act`` of the round lists those that are left.
+
+    An action is tested in the order of the sheet [tricks "Common to this file"].
+    """
 
     def asked(self, round_: TrickRoundT) -> Sequence[int]:
         """List the seat in turn."""
         return round_.to_act[:1]
-
-    def options(self, round_: TrickRoundT, seat: int) -> list[Option]:
-        """List what the seat in turn may do; nothing for all others."""
-        return self.offered(round_, seat) if seat == round_.to_act[0] else []
-
-    def verify(self, round_: TrickRoundT, seat: int, action: Action) -> None:
-        """Test an action in the order of the sheet [tricks "Common to this file"]."""
-        round_.verify_turn(seat, round_.to_act[0])
-        self.check(round_, seat, action)
-
-    def offered(self, round_: TrickRoundT, seat: int) -> list[Option]:
-        """List what the seat in turn may do."""
-        raise NotImplementedError
-
-    def check(self, round_: TrickRoundT, seat: int, action: Action) -> None:
-        """Raise Refused for an action that the seat in turn may not take."""
-        raise NotImplementedError
 
 
 class Asking(InTurn[TrickRoundT], Generic[TrickRoundT], frozen=True):
