@@ -308,10 +308,7 @@ class Showdown(Phase["CasinoHoldemRound"], frozen=True):
         self.settle_antes(round_, payouts, result)
         odds = bonus_odds(round_.first_five())
         for seat, bonus in round_.bonuses.items():
-            if odds is None:
-                payouts.lost(seat, BONUS, bonus, bonus, BONUS)
-            else:
-                payouts.won(seat, BONUS, bonus, bonus * odds, BONUS)
+            payouts.settled(seat, BONUS, bonus, -bonus if odds is None else bonus * odds)
         round_.finish(payouts, log)
         return False
 
@@ -323,12 +320,7 @@ class Showdown(Phase["CasinoHoldemRound"], frozen=True):
                 payouts.lost(seat, ANTE, ante, ante, ANTE)
                 continue
             for bet, amount, times in ((ANTE, ante, result.ante), (CALL, CALL_MULTIPLE * ante, result.call)):
-                if times is None:
-                    payouts.returned(seat, bet, amount)
-                elif times > 0:
-                    payouts.won(seat, bet, amount, amount * times, bet)
-                else:
-                    payouts.lost(seat, bet, amount, amount, bet)
+                payouts.settled(seat, bet, amount, None if times is None else amount * times)
 
 
 class CasinoHoldemRound(BankRound[CasinoHoldemRules], kw_only=True):

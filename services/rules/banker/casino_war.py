@@ -106,10 +106,8 @@ class Settle(Phase["CasinoWarRound"], frozen=True):
             ante, tie = round_.laid(seat, ANTE), round_.laid(seat, TIE)
             if ante:
                 self.settle_ante(round_, seat, ante, payouts)
-            if tie and round_.ties(seat):
-                payouts.won(seat, TIE, tie, TIE_PAYS * tie, TIE)
-            elif tie:
-                payouts.lost(seat, TIE, tie, tie, TIE)
+            if tie:
+                payouts.settled(seat, TIE, tie, TIE_PAYS * tie if round_.ties(seat) else -tie)
         round_.finish(payouts, log)
         return False
 

@@ -118,10 +118,8 @@ class TurnCard(Phase["HighSuitRound"], frozen=True):
                 log.append(Shown(seat, "best", (best,)))
             wins = best is not None and RANKS.index(best[0]) > RANKS.index(card[0])
             for bet, amount in (("ante", round_.rules.ante), ("bet", round_.bets.get(seat, 0))):
-                if amount and wins:
-                    payouts.won(seat, bet, amount, amount, bet)
-                elif amount:
-                    payouts.lost(seat, bet, amount, amount, bet)
+                if amount:
+                    payouts.settled(seat, bet, amount, amount if wins else -amount)
         round_.show(round_.takers(), log)
         round_.finish(payouts, log)
         return False

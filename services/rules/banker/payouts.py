@@ -23,6 +23,15 @@ class Payouts(msgspec.Struct):
         self.stakes.append(Stake(seat, bet, stake, stake))
         self.claims.append(Claim(seat, self.bank, owes, why))
 
+    def settled(self, seat: int, bet: str, stake: int, win: int | None) -> None:
+        """Record a bet by the chips that it wins: a negative win loses the stake, None returns it."""
+        if win is None:
+            self.returned(seat, bet, stake)
+        elif win < 0:
+            self.lost(seat, bet, stake, stake, bet)
+        else:
+            self.won(seat, bet, stake, win, bet)
+
     def returned(self, seat: int, bet: str, stake: int) -> None:
         """Record a returned bet: nobody owes anything, and it does not count as turnover."""
         self.stakes.append(Stake(seat, bet, stake, 0))

@@ -137,13 +137,7 @@ class DealBoth(Phase["SanGongLiveRound"], frozen=True):
         payouts = round_.new_payouts()
         for seat, laid in round_.spots.items():
             for spot, amount in laid.items():
-                win = pays(spot, amount, player, bank, plus, rules)
-                if win is None:
-                    payouts.returned(seat, spot, amount)
-                elif win >= 0:
-                    payouts.won(seat, spot, amount, win, spot)
-                else:
-                    payouts.lost(seat, spot, amount, amount, spot)
+                payouts.settled(seat, spot, amount, pays(spot, amount, player, bank, plus, rules))
         round_.finish(payouts, log)
         return False
 

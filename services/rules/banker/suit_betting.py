@@ -69,11 +69,12 @@ class SuitBettingRules(BetRules, frozen=True, kw_only=True):
         msgspec.structs.force_setattr(self, "odds", {**ODDS, **self.odds})
 
 
-def result(spot: str, card: Card) -> bool | None:
-    """Return whether a spot wins on a card; None: the bet is returned."""
+def win(spot: str, card: Card, odds: int, stake: int = 1) -> int | None:
+    """Return the chips that a bet on a spot wins on a card, negative if it is lost; None: the bet is returned."""
     if spot in HALVES and cards.rank(card) == "7":
         return None
-    return cards.rank(card) in WINNERS[spot] or cards.suit(card) in WINNERS[spot]
+    hits = cards.rank(card) in WINNERS[spot] or cards.suit(card) in WINNERS[spot]
+    return odds * stake if hits else -stake
 
 
 class Turn(Phase["SuitBettingRound"], frozen=True):
@@ -87,13 +88,7 @@ class Turn(Phase["SuitBettingRound"], frozen=True):
         payouts = round_.new_payouts()
         for seat, laid in round_.spots.items():
             for spot, amount in laid.items():
-                won = result(spot, card)
-                if won is None:
-                    payouts.returned(seat, spot, amount)
-                elif won:
-                    payouts.won(seat, spot, amount, amount * round_.rules.odds[spot], spot)
-                else:
-                    payouts.lost(seat, spot, amount, amount, spot)
+                payouts.settled(seat, spot, amount, win(spot, card, round_.rules.odds[spot], amount))
         round_.finish(payouts, log)
         return False
 
@@ -180,7 +175,7 @@ class SuitBetting(BankerGame[SuitBettingRules, SuitBettingRound]):
 
 def exact_return(spot: str, odds: int, fee_bps: int) -> str:
     """Enumerate the return to player of a bet on one spot over the 52 cards."""
-    nets = Counter({True: odds, False: -1, None: 0}[result(spot, card)] for card in cards.PACK_52)
+    nets = Counter(win(spot, card, odds) or 0 for card in cards.PACK_52)
     return returned(nets, len(cards.PACK_52), fee_bps)
 
 
