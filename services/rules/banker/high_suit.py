@@ -10,12 +10,12 @@ from services.rules.banker.bank import BY_SEAT, RotatingRules
 from services.rules.banker.family import BankerGame
 from services.rules.banker.hands import Hand
 from services.rules.banker.in_turn import InTurn
-from services.rules.banker.table import PASSED, SHOWDOWN, BankRound, amount_within
+from services.rules.banker.table import SHOWDOWN, BankRound, amount_within
 from services.rules.cards import RANKS, Card
 from services.rules.chance import Chance
 from services.rules.faults import Fault
 from services.rules.game import Payout, Table
-from services.rules.happenings import Happening, Noted, Shown, Staked
+from services.rules.happenings import Happening, Shown, Staked
 from services.rules.offers import Between, Option
 from services.rules.phases import Phase
 from services.rules.refusals import Reason, Refused
@@ -89,12 +89,7 @@ class FreeBets(InTurn["HighSuitRound"], frozen=True):
 
     def take(self, round_: "HighSuitRound", seat: int, action: actions.Action, log: list[Happening]) -> None:
         """Write down a free bet or a pass."""
-        if isinstance(action, actions.Bet):
-            round_.bets[seat] = action.amount
-            log.append(Staked(seat, "bet", action.amount))
-        else:
-            round_.bets[seat] = PASSED
-            log.append(Noted("pass", seat))
+        round_.bet_or_pass(seat, action, log)
 
     def forced(self, round_: "HighSuitRound", seat: int) -> actions.AnyAction:
         """Pass."""

@@ -82,9 +82,7 @@ class SpotBets(Phase[BankRoundT], Generic[BankRoundT], frozen=True, kw_only=True
 
     def close(self, round_: BankRoundT, log: list[Happening]) -> bool:
         """Close the window; without any bet no card is turned and the round does not count."""
-        if not round_.bets:
-            log.append(Noted("no_bets"))
-            round_.finish(round_.new_payouts(), log, counts=False)
+        round_.end_without_bets(log)
         return True
 
 

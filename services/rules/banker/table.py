@@ -15,7 +15,7 @@ from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.facts import Facts, SpotBet
 from services.rules.game import Table
-from services.rules.happenings import Dealt, Happening, Shown, Shuffled
+from services.rules.happenings import Dealt, Happening, Noted, Shown, Shuffled, Staked
 from services.rules.outcomes import HOUSE, Outcome, Party
 from services.rules.phases import BEFORE_ALL, ENDED, PhasedRound
 from services.rules.refusals import Reason, Refused
@@ -71,6 +71,21 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
         laid = self.spots.setdefault(seat, {})
         laid[spot] = laid.get(spot, 0) + amount
         self.bets[seat] = self.bets.get(seat, 0) + amount
+
+    def bet_or_pass(self, seat: int, action: actions.Action, log: list[Happening]) -> None:
+        """Write down the one bet of a seat, or its pass."""
+        if isinstance(action, actions.Bet):
+            self.bets[seat] = action.amount
+            log.append(Staked(seat, "bet", action.amount))
+        else:
+            self.bets[seat] = PASSED
+            log.append(Noted("pass", seat))
+
+    def end_without_bets(self, log: list[Happening]) -> None:
+        """End the round with no claims where nobody bet; it does not count."""
+        if not self.bettors():
+            log.append(Noted("no_bets"))
+            self.finish(self.new_payouts(), log, counts=False)
 
     def bettors(self) -> list[int]:
         """List the players that bet, in the dealing order."""

@@ -6,9 +6,9 @@ from typing import Any
 from services.rules import actions, happenings
 from services.rules.banker.bank import BetRules
 from services.rules.banker.hands import Hand
-from services.rules.banker.table import BETS, PASSED, SHOWDOWN, BankRound, amount_within, covered
+from services.rules.banker.table import BETS, SHOWDOWN, BankRound, amount_within, covered
 from services.rules.chance import Chance
-from services.rules.happenings import Happening, Noted, Staked
+from services.rules.happenings import Happening
 from services.rules.offers import Between, Option
 from services.rules.phases import Phase
 
@@ -55,17 +55,10 @@ class OneBet(Phase[BetRound], frozen=True):
 
     def do(self, round_: BetRound, seat: int, action: actions.Action, chance: Chance, log: list[Happening]) -> bool:
         """Take a bet or a pass; the last one closes the window. Without any bet the round ends with no claims."""
-        if isinstance(action, actions.Bet):
-            round_.bets[seat] = action.amount
-            log.append(Staked(seat, "bet", action.amount))
-        else:
-            round_.bets[seat] = PASSED
-            log.append(Noted("pass", seat))
+        round_.bet_or_pass(seat, action, log)
         if len(round_.bets) < len(round_.players):
             return False
-        if not any(round_.bets.values()):
-            log.append(Noted("no_bets"))
-            round_.finish(round_.new_payouts(), log, counts=False)
+        round_.end_without_bets(log)
         return True
 
     def forced(self, round_: BetRound, seat: int) -> actions.AnyAction:
