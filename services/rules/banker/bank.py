@@ -133,13 +133,17 @@ def first_banker(table: Table) -> int:
     return next_with_chips(table, first - 1)
 
 
+def chips_needed(table: Table) -> None:
+    """Refuse a round at a table where nobody has chips."""
+    if not any(table.chips.values()):
+        message = "nobody at this table has chips; add chips first"
+        raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata={"seats": 0, "needed": 1, "chips": 1})
+
+
 def next_with_chips(table: Table, left_of: int) -> int:
     """Return the seat with chips that is closest to the left of a seat. Raises Refused where nobody has chips."""
-    for seat in chips.to_the_left(table.chips, left_of):
-        if table.chips[seat] > 0:
-            return seat
-    message = "nobody at this table has chips; add chips first"
-    raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata={"seats": 0, "needed": 1, "chips": 1})
+    chips_needed(table)
+    return next(seat for seat in chips.to_the_left(table.chips, left_of) if table.chips[seat] > 0)
 
 
 def dealing_order(table: Table, banker: int | None, plays: Callable[[int], bool]) -> list[int]:

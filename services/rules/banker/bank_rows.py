@@ -14,6 +14,7 @@ from services.rules.banker.bank import (
     BY_SEAT,
     Bank,
     BankRules,
+    chips_needed,
     first_banker,
     last_banker,
     still_banks,
@@ -238,9 +239,7 @@ class BankGame(BankerGame[BankGameRules, BankGameRound]):
 
     def open(self, rules: BankGameRules, table: Table, chance: Chance) -> tuple[BankGameRound, list[Happening]]:
         """Seat everybody with chips."""
-        if not any(table.chips.values()):
-            message = "nobody at this table has chips; add chips first"
-            raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata={"seats": 0, "needed": 1, "chips": 1})
+        chips_needed(table)
         round_, log = super().open(rules, table, chance)
         round_.match_round = int(table.memory.get(MATCH_ROUND, 0))
         return round_, log

@@ -265,10 +265,7 @@ class Blackjack(BankerGame[BlackjackRules, BlackjackRound]):
         """Stand where another card loses more than it brings, by the number of cards, on soft and hard hands."""
         if seat != round_.turn:
             return None
-        cards = round_.hands[seat].cards
-        soft = total(cards) != sum(pip_counts.value(card, 10) for card in cards)
-        stands = stand_strategy.stands_twenty_one(len(cards), total(cards), soft=soft)
-        return actions.Stand() if stands and "stand" in able else actions.Hit()
+        return actions.Stand() if "stand" in able and self.stands(round_.hands[seat].cards) else actions.Hit()
 
     def payouts(self, rules: BlackjackRules) -> tuple[Payout, ...]:
         """List what a bet pays."""

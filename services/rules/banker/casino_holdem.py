@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import msgspec
 
 from services.rules import actions, common_keys, happenings, illegal_actions, keys
-from services.rules.banker import call_strategy, words
+from services.rules.banker import call_strategy, spots, words
 from services.rules.banker import keys as banker_keys
 from services.rules.banker.bank import BY_HOUSE, Bank, BankRules
 from services.rules.banker.family import BankerGame, returned
@@ -402,7 +402,7 @@ class CasinoHoldemRound(BankRound[CasinoHoldemRules], kw_only=True):
     def status(self, seat: int) -> str:
         """Return the status of a seat."""
         if self.phase == BETS:
-            return "done" if seat in self.finished else "betting"
+            return spots.status(self, seat)
         if seat not in self.antes:
             return "passed"
         if seat not in self.called:

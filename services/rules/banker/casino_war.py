@@ -8,7 +8,7 @@ import msgspec
 
 from services.rules import actions, happenings
 from services.rules.banker import keys as banker_keys
-from services.rules.banker import words
+from services.rules.banker import spots, words
 from services.rules.banker.bank import BetRules
 from services.rules.banker.family import BankerGame, returned
 from services.rules.banker.payouts import Payouts
@@ -162,10 +162,8 @@ class CasinoWarRound(BankRound[CasinoWarRules], kw_only=True):
 
     def status(self, seat: int) -> str:
         """Return the status of a seat: banker, betting, done, still to decide, at war, surrendered, bet or passed."""
-        if seat == self.bank.seat:
-            return "banker"
-        if self.phase == BETS:
-            return "done" if seat in self.finished else "betting"
+        if self.phase == BETS or seat == self.bank.seat:
+            return spots.status(self, seat)
         if self.phase == WAR and self.undecided(seat):
             return "turn"
         if seat in self.at_war:

@@ -21,7 +21,6 @@ from services.rules.common_keys import ACTIVITY_FEE_BPS
 from services.rules.game import Payout, Table
 from services.rules.happenings import Happening, Noted, Staked
 from services.rules.offers import OneOf, Option
-from services.rules.outcomes import HOUSE
 from services.rules.phases import Phase
 from services.rules.ranking import san_gong
 from services.rules.refusals import Reason, Refused
@@ -291,7 +290,7 @@ class SanGongBankerRound(BankRound[SanGongBankerRules], kw_only=True):
     def result(self, payouts: Payouts) -> dict[str, Any]:
         """Return the banker."""
         del payouts
-        return {"banker": HOUSE if self.bank.seat is None else self.bank.seat}
+        return {"banker": self.party()}
 
     def staked_by(self, seat: int) -> int:
         """Count the base times the multiple, or all that the seat brought if that is less."""

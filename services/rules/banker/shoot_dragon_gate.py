@@ -122,15 +122,13 @@ class Turns(Phase["DragonGateRound"], frozen=True):
 
     def options(self, round_: "DragonGateRound", seat: int) -> list[Option]:
         """List pass, guess and bet as the turn allows; a seat that may stake nothing can only pass."""
-        if seat != round_.order[round_.place]:
+        if seat != round_.turn:
             return []
-        free = round_.free(seat)
-        if not free:
+        if not round_.free(seat):
             return [Option("pass")]
         if equal_ranks(round_.gate) and not round_.guess:
             return [Option("pass"), Option("guess", {"side": OneOf(SIDES)})]
-        most = min(round_.pool, free)
-        bet = Option("bet", {"amount": Between(min(round_.rules.ante, most), most)})
+        bet = Option("bet", {"amount": Between(*round_.bounds())})
         return [bet] if round_.guess else [Option("pass"), bet]
 
     def verify(self, round_: "DragonGateRound", seat: int, action: actions.Action) -> None:
@@ -139,8 +137,7 @@ class Turns(Phase["DragonGateRound"], frozen=True):
             raise illegal_actions.illegal(
                 f"nobody can {action.name} in this game; pass, guess or bet", illegal_actions.GATE
             )
-        if seat != round_.order[round_.place]:
-            round_.verify_turn(seat, round_.turn)
+        round_.verify_turn(seat, round_.turn)
         if isinstance(action, actions.Bet):
             self.verify_bet(round_, action.amount)
         elif round_.guess and round_.free(seat):
@@ -272,7 +269,7 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
         dealt = stock.cards[at:end]
         assert len(dealt) == count, "the stock is too small for this turn"
         self.gate += dealt
-        log.append(Dealt(self.order[self.place], GATE, stock.number, tuple(range(at, end)), tuple(dealt)))
+        log.append(Dealt(self.turn, GATE, stock.number, tuple(range(at, end)), tuple(dealt)))
 
     def take_antes(self, seats: Sequence[int], log: list[Happening]) -> None:
         """Move an ante of each seat into the pool."""

@@ -17,20 +17,22 @@ FIVE_CARDS = "five_cards"
 FULL = "full"
 STOOD = "stood"
 
+MOST_CARDS = 5
+"""Cards that end a player's hand."""
+
 
 class Turns(Phase[BankRoundT], Generic[BankRoundT], frozen=True, kw_only=True):
     """Each hand is played in turn; all numbers are in the game's units.
 
     ``total`` counts a hand; ``free_from``: the total from which it need not be hit; ``limit``: the total at which it
-    ends, above it it is bust. ``most_cards`` without bust end a player's hand, not the banker's. ``bank_acts``: a
-    banker that is a seat hits and stands as it likes, in a phase of its own.
+    ends, above it it is bust. Five cards without bust end a player's hand, not the banker's. ``bank_acts``: a banker
+    that is a seat hits and stands as it likes, in a phase of its own.
     """
 
     name: str = PLAY
     total: Callable[[Sequence[Card]], int]
     free_from: int
     limit: int
-    most_cards: int = 5
     bank_acts: bool = False
     takes: tuple[type[actions.Action], ...] = (actions.Hit, actions.Stand)
 
@@ -61,7 +63,7 @@ class Turns(Phase[BankRoundT], Generic[BankRoundT], frozen=True, kw_only=True):
         total = self.total(hand.cards)
         if total > self.limit:
             hand.state = BUST
-        elif not banks and len(hand.cards) >= self.most_cards:
+        elif not banks and len(hand.cards) >= MOST_CARDS:
             hand.state = FIVE_CARDS
         elif total == self.limit:
             hand.state = FULL
