@@ -51,6 +51,20 @@ class Stock(msgspec.Struct):
         self.next += 1
         return self.cards[self.next - 1]
 
+    def take(self, count: int) -> tuple[tuple[int, ...], tuple[Card, ...]]:
+        """Take the top cards; return their positions in the stock, and the cards."""
+        first, end = self.next, self.next + count
+        assert end <= len(self.cards), f"the stock is too small to deal {count} cards"
+        self.next = end
+        return tuple(range(first, end)), tuple(self.cards[first:end])
+
+    def deal_around(self, hands: int, each: int) -> list[tuple[tuple[int, ...], list[Card]]]:
+        """Deal ``each`` cards to so many hands, one at a time; return the positions and the cards of each hand."""
+        first, end = self.next, self.next + hands * each
+        assert end <= len(self.cards), f"the stock is too small to deal {hands} hands of {each} cards"
+        self.next = end
+        return [(tuple(range(at, end, hands)), self.cards[at:end:hands]) for at in range(first, first + hands)]
+
     def rest(self) -> list[Card]:
         """List the cards not yet dealt, from the top."""
         return self.cards[self.next :]

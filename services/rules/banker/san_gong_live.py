@@ -124,13 +124,11 @@ class DealBoth(Phase["SanGongLiveRound"], frozen=True):
         """Deal and settle."""
         rules, stock = round_.rules, round_.stock
         both = ((PLAYER, round_.player_hand), (BANK_HAND, round_.bank_hand))
-        at = stock.next
-        for _ in range(CARDS):
-            for _, hand in both:
-                hand.take(stock.deal(), up=True)
         log.append(happenings.Phase("deal"))
-        for place, (zone, hand) in enumerate(both):
-            log.append(Dealt(None, zone, stock.number, tuple(range(at + place, at + 2 * CARDS, 2)), hand.known()))
+        for (zone, hand), (positions, dealt) in zip(both, stock.deal_around(len(both), CARDS), strict=True):
+            for card in dealt:
+                hand.take(card, up=True)
+            log.append(Dealt(None, zone, stock.number, positions, hand.known()))
         player, bank = round_.ranked(round_.player_hand.cards), round_.ranked(round_.bank_hand.cards)
         plus = three_cards.category(three_cards.strength(round_.player_hand.cards))
         log.append(Noted("result", None, {PLAYER: shown(player), "bank": shown(bank), PAIR_PLUS: plus}))

@@ -263,13 +263,9 @@ class DragonGateRound(PhasedRound[DragonGateRules], kw_only=True):
 
     def deal_to_gate(self, count: int, log: list[Happening]) -> None:
         """Deal cards face up to the seat whose turn it is."""
-        stock = self.stock
-        at = stock.next
-        stock.next = end = at + count
-        dealt = stock.cards[at:end]
-        assert len(dealt) == count, "the stock is too small for this turn"
+        positions, dealt = self.stock.take(count)
         self.gate += dealt
-        log.append(Dealt(self.turn, GATE, stock.number, tuple(range(at, end)), tuple(dealt)))
+        log.append(Dealt(self.turn, GATE, self.stock.number, positions, dealt))
 
     def take_antes(self, seats: Sequence[int], log: list[Happening]) -> None:
         """Move an ante of each seat into the pool."""

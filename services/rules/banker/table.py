@@ -105,30 +105,16 @@ class BankRound(PhasedRound[RulesT], Generic[RulesT], kw_only=True):
         self, takers: Sequence[tuple[int | None, Hand]], log: list[Happening], count: int = 1, *, up: bool = False
     ) -> None:
         """Deal ``count`` cards to each taker, one at a time and round by round."""
-        first: int = self.stock.next
-        for _ in range(count):
-            for _, hand in takers:
-                hand.take(self.stock.deal(), up=up)
-        step = len(takers)
-        log += [
-            Dealt(
-                to=seat,
-                zone=zone_of(seat),
-                stock=self.stock.number,
-                positions=tuple(range(first + place, first + step * count, step)),
-                cards=hand.seen()[-count:],
-            )
-            for place, (seat, hand) in enumerate(takers)
-        ]
+        around = self.stock.deal_around(len(takers), count)
+        for (seat, hand), (positions, cards) in zip(takers, around, strict=True):
+            for card in cards:
+                hand.take(card, up=up)
+            log.append(Dealt(seat, zone_of(seat), self.stock.number, positions, hand.seen()[-count:]))
 
     def deal_open(self, to: int | None, zone: str, count: int, log: list[Happening]) -> tuple[Card, ...]:
         """Deal the next cards face up into a zone, and return them."""
-        stock = self.stock
-        first = stock.next
-        stock.next = end = first + count
-        dealt = tuple(stock.cards[first:end])
-        assert len(dealt) == count, "the stock is too small for this deal"
-        log.append(Dealt(to, zone, stock.number, tuple(range(first, end)), dealt))
+        positions, dealt = self.stock.take(count)
+        log.append(Dealt(to, zone, self.stock.number, positions, dealt))
         return dealt
 
     def show(self, takers: Iterable[tuple[int | None, Hand]], log: list[Happening]) -> None:

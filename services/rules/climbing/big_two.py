@@ -54,12 +54,11 @@ def penalty(left: int) -> int:
 
 def deal(round_: "BigTwoRound", log: list[Happening]) -> None:
     """Deal all cards one at a time; the seat with the lowest card leads with it [big_two Play 1, Play 2]."""
-    pack = round_.stock.cards
-    round_.stock.next = len(pack)
-    for place, seat in enumerate(round_.hands):
-        round_.hands[seat] = pack[place::SEATS]
-        log.append(Dealt(seat, HAND, 0, tuple(range(place, len(pack), SEATS)), face_down(CARDS_EACH)))
-        if big_two.LOWEST in round_.hands[seat]:
+    around = round_.stock.deal_around(SEATS, CARDS_EACH)
+    for seat, (positions, hand) in zip(round_.hands, around, strict=True):
+        round_.hands[seat] = hand
+        log.append(Dealt(seat, HAND, 0, positions, face_down(CARDS_EACH)))
+        if big_two.LOWEST in hand:
             round_.first = round_.turn = seat
     round_.opening = big_two.LOWEST
 

@@ -84,20 +84,14 @@ class Own(Step, frozen=True):
 
     def deal(self, hand: "PokerRound", zone: str, log: list[Happening]) -> None:
         """Deal to all live seats into a zone."""
-        positions = hand.dealing_order()
-        stock = hand.stock
-        first, step = stock.next, len(positions)
-        end = first + step * self.count
-        assert end <= len(stock.cards), "the stock is too small for this deal"
-        stock.next = end
+        order, stock = hand.dealing_order(), hand.stock
         face_up = zone == UP
         hidden = face_down(self.count)
         held = hand.up if face_up else hand.down
-        for at, position in enumerate(positions, start=first):
-            dealt = stock.cards[at:end:step]
+        for position, (at, dealt) in zip(order, stock.deal_around(len(order), self.count), strict=True):
             held[position] += dealt
             shown = tuple(dealt) if face_up else hidden
-            log.append(Dealt(hand.order[position], zone, stock.number, tuple(range(at, end, step)), shown))
+            log.append(Dealt(hand.order[position], zone, stock.number, at, shown))
 
 
 class Board(Step, frozen=True):
@@ -108,11 +102,7 @@ class Board(Step, frozen=True):
     def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
         """Deal to the table."""
         del chance  # the pack is shuffled
-        stock = hand.stock
-        first = stock.next
-        stock.next = end = first + self.count
-        dealt = stock.cards[first:end]
-        assert len(dealt) == self.count, "the stock is too small for the table cards"
+        at, dealt = hand.stock.take(self.count)
         hand.board += dealt
-        log.append(Dealt(None, BOARD, stock.number, tuple(range(first, end)), tuple(dealt)))
+        log.append(Dealt(None, BOARD, hand.stock.number, at, dealt))
         return False

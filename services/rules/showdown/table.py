@@ -130,15 +130,10 @@ class Deal(Phase[ShowdownRound], frozen=True):
     def begin(self, round_: ShowdownRound, chance: Chance, log: list[Happening]) -> bool:
         """Deal."""
         stock, seats = round_.stock, round_.seats
-        first, count = stock.next, len(seats)
-        for _ in range(round_.hand_size):
-            for seat in seats:
-                round_.hands.setdefault(seat, []).append(stock.deal())
         hidden = face_down(round_.hand_size)
-        log += [
-            Dealt(seat, HAND, stock.number, tuple(range(first + place, stock.next, count)), hidden)
-            for place, seat in enumerate(seats)
-        ]
+        for seat, (positions, hand) in zip(seats, stock.deal_around(len(seats), round_.hand_size), strict=True):
+            round_.hands[seat] = hand
+            log.append(Dealt(seat, HAND, stock.number, positions, hidden))
         return False
 
 

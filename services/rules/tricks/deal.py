@@ -57,11 +57,9 @@ def turn(round_: TrickRound[Any]) -> Dealt:
 
 def hands(stock: Stock, order: Sequence[int], each: int) -> tuple[dict[int, list[Card]], list[Dealt]]:
     """Deal ``each`` cards to every seat, face down, one at a time in this order."""
-    first, step = stock.next, len(order)
-    stock.next = end = first + step * each
-    assert end <= len(stock.cards), "the stock is too small for this deal"
-    dealt_to = {seat: stock.cards[at:end:step] for at, seat in enumerate(order, start=first)}
-    return dealt_to, [dealt(seat, stock, range(at, end, step)) for at, seat in enumerate(order, start=first)]
+    around = dict(zip(order, stock.deal_around(len(order), each), strict=True))
+    record = [dealt(seat, stock, positions) for seat, (positions, _) in around.items()]
+    return {seat: hand for seat, (_, hand) in around.items()}, record
 
 
 def dealt(seat: int | None, stock: Stock, positions: Sequence[int], zone: str = "hand") -> Dealt:
