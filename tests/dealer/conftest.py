@@ -23,7 +23,7 @@ from services.runtime import clock, pools
 from services.table.full_table import FullTable
 from tests.privacy import opening
 from tests.support import served, sittings
-from tests.support.served import Connection
+from tests.support.served import Connection, Served
 
 MOST_WATCHERS = 100
 """Strangers who may watch one table of a dealer of these tests."""
@@ -73,6 +73,13 @@ async def conn(postgres_url: str) -> AsyncIterator[Connection]:
     """Yield a connection as superuser."""
     async with await served.connect(postgres_url) as connection:
         yield connection
+
+
+@pytest.fixture
+async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
+    """Serve settlement."""
+    async with served.serve("settlement", served.given(postgres_url, redis_url)) as process:
+        yield process
 
 
 @pytest.fixture

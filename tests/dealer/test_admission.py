@@ -25,13 +25,6 @@ ANN = "p0"
 
 
 @pytest.fixture
-async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
-    """Serve settlement on the dealers' database."""
-    async with served.serve("settlement", served.given(postgres_url, redis_url)) as process:
-        yield process
-
-
-@pytest.fixture
 async def dealer(open_dealer: Open, settlement: Served) -> AsyncIterator[Dealer]:
     """Open a dealer that reaches settlement."""
     opened = open_dealer()

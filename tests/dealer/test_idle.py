@@ -28,13 +28,6 @@ Meanwhile = Callable[[], Awaitable[Any]]
 
 
 @pytest.fixture
-async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
-    """Serve settlement."""
-    async with served.serve("settlement", served.given(postgres_url, redis_url)) as process:
-        yield process
-
-
-@pytest.fixture
 async def pool(postgres_url: str) -> AsyncIterator[Pool]:
     """Return settlement's connections."""
     async with pools.make_pool(postgres_url, "pitboss_settlement") as opened:

@@ -13,10 +13,10 @@ from services.eventlog.log import Appender
 from services.fairness.seal import KeyRing
 from services.rules.refusals import Refused
 from services.runtime import clock
-from services.runtime.identity import Caller, Role
 from services.table import entry_events, event_fold, events
 from services.table.events import Event
 from tests.dealer.conftest import Dealer, Open
+from tests.dealer.watchers import player
 from tests.support import served, waits
 from tests.support.served import Connection
 from tests.support.sittings import Sitting
@@ -28,11 +28,6 @@ WAITING = (
 
 
 UNTIL = datetime.now(UTC) + timedelta(hours=2)
-
-
-def player(name: str) -> Caller:
-    """Return a player."""
-    return Caller(subject=name, role=Role.PLAYER, test=True)
 
 
 async def private(conn: Connection) -> Sitting:

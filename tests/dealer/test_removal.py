@@ -1,8 +1,5 @@
 """A seat that was away for too long is cashed out without any client: found by a mark, paid out by settlement."""
 
-from collections.abc import AsyncIterator
-
-import pytest
 from pitboss.v1 import settlement_pb2, wallet_pb2
 
 from services.ledger import accounts, books, checks
@@ -11,13 +8,6 @@ from services.table import absence, events
 from tests.support import served, waits
 from tests.support.served import Connection, Served
 from tests.support.sittings import Sitting
-
-
-@pytest.fixture
-async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
-    """Serve settlement."""
-    async with served.serve("settlement", served.given(postgres_url, redis_url)) as process:
-        yield process
 
 
 async def away(conn: Connection, settlement: Served) -> Sitting:

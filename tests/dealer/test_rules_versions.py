@@ -32,25 +32,11 @@ def _catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
-    """Serve settlement."""
-    async with served.serve("settlement", served.given(postgres_url, redis_url)) as process:
-        yield process
-
-
-@pytest.fixture
 async def dealer(settlement: Served, postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
     """Serve a dealer of all families."""
     given = served.given(postgres_url, redis_url, settlement_address=settlement.address)
     async with served.serve("dealer", given) as process:
         yield process
-
-
-@pytest.fixture
-async def conn(postgres_url: str) -> AsyncIterator[Connection]:
-    """Yield a connection as superuser."""
-    async with await served.connect(postgres_url) as connection:
-        yield connection
 
 
 async def opened(settlement: Served, conn: Connection, monkeypatch: pytest.MonkeyPatch) -> Sitting:

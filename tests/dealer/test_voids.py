@@ -18,13 +18,6 @@ OTHER = {"deal_keys": {"newer": base64.b64encode(bytes(32)).decode()}, "deal_key
 
 
 @pytest.fixture
-async def settlement(postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
-    """Serve settlement."""
-    async with served.serve("settlement", served.given(postgres_url, redis_url)) as process:
-        yield process
-
-
-@pytest.fixture
 async def keyless(settlement: Served, postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
     """Serve a dealer that lost the key of the rounds that run."""
     given = served.given(postgres_url, redis_url, settlement_address=settlement.address, **OTHER)

@@ -1,12 +1,10 @@
 """A whole house with its gateway, started once per run of this folder."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from services.cli import reach
 from services.localhouse import local_house
-from tests.support import people
 
 ORIGIN = "https://play.example.org"
 
@@ -38,10 +36,3 @@ def house(
 def gateway(house: local_house.LocalHouse) -> str:
     """Return the address of the gateway."""
     return house.members["gateway"].address
-
-
-@pytest.fixture
-async def crowd(house: local_house.LocalHouse) -> AsyncIterator[people.Crowd]:
-    """Yield people of this test, each with a wallet of their own."""
-    async with people.Crowd(reach.of_folder(house.folder)) as guests:
-        yield guests

@@ -2,10 +2,11 @@
 
 from collections.abc import AsyncIterator
 from random import Random
+from typing import Any
 
 import pytest
 
-from tests.support import served
+from tests.support import pools, served
 from tests.support.served import Connection, Served
 from tests.support.settlement_floor import Floor
 
@@ -22,6 +23,13 @@ async def conn(postgres_url: str) -> AsyncIterator[Connection]:
     """Return a connection as superuser."""
     async with await served.connect(postgres_url) as connection:
         yield connection
+
+
+@pytest.fixture
+async def pool(postgres_url: str) -> AsyncIterator[Any]:
+    """Return settlement's connections."""
+    async with pools.make_pool(postgres_url, "pitboss_settlement") as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The watch over the ledger: an imbalance is found at once, and every pass covers the whole ledger."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import psycopg
@@ -14,19 +13,12 @@ from services.runtime import metrics
 from services.runtime.identity import Role
 from services.settlement import ledger_watch
 from services.settlement.ledger_watch import Passes
-from tests.support import pools, served, waits
+from tests.support import served, waits
 from tests.support.served import Connection, Served
 
 Pool = Any
 PLAYERS = 40
 MOVES = 5
-
-
-@pytest.fixture
-async def pool(postgres_url: str) -> AsyncIterator[Pool]:
-    """Return settlement's connections."""
-    async with pools.make_pool(postgres_url, "pitboss_settlement") as opened:
-        yield opened
 
 
 async def fill(conn: Connection) -> None:

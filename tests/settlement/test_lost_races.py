@@ -1,6 +1,6 @@
 """A command decided on a table that has moved on is run again and is never reported as a fault of the house."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
@@ -14,19 +14,12 @@ from services.settlement import money_commands, seat_commands
 from services.table import events
 from services.table.public_table import PublicTable
 from tests.settlement.test_money import balances, seated, version_of
-from tests.support import pools, served
+from tests.support import served
 from tests.support.served import Connection, Served, on_behalf, request_id
 from tests.support.sittings import Sitting
 
 Pool = Any
 Meanwhile = Callable[[], Awaitable[None]]
-
-
-@pytest.fixture
-async def pool(postgres_url: str) -> AsyncIterator[Pool]:
-    """Return settlement's connections."""
-    async with pools.make_pool(postgres_url, "pitboss_settlement") as opened:
-        yield opened
 
 
 class Leaving(seat_commands.CashOut):

@@ -1,7 +1,7 @@
 """Offers of seats to players who wait for any table: two processes never offer one person two seats."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ from services.settlement.limits.admission import Admission
 from services.settlement.seat_offers import OfferSeat, SeatOffers
 from services.table import entry_events, event_fold, events, waiting_line
 from services.table.public_table import PublicTable
-from tests.support import pools, served
+from tests.support import served
 from tests.support.served import Connection
 from tests.support.sittings import Sitting
 
@@ -32,20 +32,6 @@ class NoLive:
     async def publish(self, table_id: str, version: int) -> None:
         """Announce nothing."""
         del table_id, version
-
-
-@pytest.fixture
-async def pool(postgres_url: str) -> AsyncIterator[Pool]:
-    """Return settlement's connections."""
-    async with pools.make_pool(postgres_url, "pitboss_settlement") as opened:
-        yield opened
-
-
-@pytest.fixture
-async def conn(postgres_url: str) -> AsyncIterator[Connection]:
-    """Yield a connection as superuser."""
-    async with await served.connect(postgres_url) as connection:
-        yield connection
 
 
 async def open_table(conn: Connection, seated: int = 1, *, private: bool = False) -> Sitting:
