@@ -1,5 +1,6 @@
 """Servers and databases for tests; a test that asks for none starts none."""
 
+import functools
 import itertools
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -13,7 +14,8 @@ from psycopg import conninfo, sql
 from services.cli import reach
 from services.eventlog import migrate
 from services.localhouse import embedded, local_house
-from tests.support import clusters, figured, people, servers
+from services.rules import catalogue
+from tests.support import aged, clusters, figured, people, servers
 
 figured.watch()
 
@@ -145,6 +147,13 @@ def house_urls(_migrated: str, redis_server: str) -> Iterator[Callable[[], tuple
     yield make
     for name in names:
         _execute(_migrated, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def aged_house(monkeypatch: pytest.MonkeyPatch) -> Iterator[aged.House]:
+    """Yield a function that makes the catalogue that of a house of ``aged``; the test leaves no game behind."""
+    yield functools.partial(aged.house, monkeypatch)
+    catalogue.game.cache_clear()
 
 
 @pytest.fixture

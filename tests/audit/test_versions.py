@@ -24,11 +24,9 @@ LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 
 
 @pytest.fixture(autouse=True)
-def _yesterday(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _yesterday(aged_house: aged.House) -> None:
     """Begin in a house that knows the first versions only."""
-    aged.house(monkeypatch, aged.YESTERDAY)
-    yield
-    catalogue.game.cache_clear()
+    aged_house(aged.YESTERDAY)
 
 
 def played(game: str) -> Sitting:

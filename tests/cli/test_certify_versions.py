@@ -1,13 +1,11 @@
 """Cases that name a version of the rules are played by that version."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from services.cli.certify import cases, rules_only
 from services.cli.certify.rules_only import Failed
-from services.rules import catalogue
 from tests.support import aged
 
 CASE = """
@@ -26,11 +24,9 @@ expect: {{winner: [{winner}]}}
 
 
 @pytest.fixture(autouse=True)
-def _today(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _today(aged_house: aged.House) -> None:
     """Certify in a house that keeps both versions."""
-    aged.house(monkeypatch, aged.TODAY)
-    yield
-    catalogue.game.cache_clear()
+    aged_house(aged.TODAY)
 
 
 def play(tmp_path: Path, version: str, winner: str) -> None:

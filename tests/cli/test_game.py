@@ -36,15 +36,14 @@ def test_a_game_is_described_in_each_language(game_id: str, language: str) -> No
     assert all(payout.wins.within(language) in text for payout in game.payouts(rules))
 
 
-def test_a_version_of_a_game_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_version_of_a_game_is_described(aged_house: aged.House) -> None:
     """The newest without a choice, a former one by its number, and those that are kept with each."""
-    aged.house(monkeypatch, aged.TODAY)
+    aged_house(aged.TODAY)
     assert "Version of the rules: 2 (kept: 1, 2)" in printed(aged.SHOWDOWN)
     assert "Version of the rules: 1 (kept: 1, 2)" in printed(aged.SHOWDOWN, "--rules-version", "1")
     done = CliRunner().invoke(app, [aged.SHOWDOWN, "--rules-version", "3"])
     assert done.exit_code == 2
     assert "is not in this house" in done.output
-    catalogue.game.cache_clear()
 
 
 def test_all_games_are_listed() -> None:

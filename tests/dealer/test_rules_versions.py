@@ -1,6 +1,6 @@
 """Versions of a game's rules in a running house: tables of both beside each other, and one that is moved."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from random import Random
 
 import msgspec
@@ -11,7 +11,6 @@ from pitboss.v1 import dealer_pb2 as pb
 from services.audit import table_ledger
 from services.eventlog import log
 from services.journal import log_rows
-from services.rules import catalogue
 from services.runtime import pools
 from services.runtime.identity import Role
 from services.table import codec, events
@@ -24,11 +23,9 @@ OPENERS = catalogue_pb2.TEMPLATE_OPENERS_PLAYERS
 
 
 @pytest.fixture(autouse=True)
-def _catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Begin in a house that keeps both versions; leave no game behind."""
-    aged.house(monkeypatch, aged.TODAY)
-    yield
-    catalogue.game.cache_clear()
+def _catalogue(aged_house: aged.House) -> None:
+    """Begin in a house that keeps both versions."""
+    aged_house(aged.TODAY)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ second with the first beside it, ``FORGETFUL`` the second alone.
 
 import sys
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
 import pytest
@@ -26,6 +26,8 @@ YESTERDAY, TODAY, FORGETFUL = "yesterday", "today", "forgetful"
 SHOWDOWN: Final = "aged_san_gong"
 POKER: Final = "aged_holdem"
 GAMES: Final = (SHOWDOWN, POKER)
+House = Callable[[str], None]
+"""Takes one of the three houses; the fixture ``aged_house`` yields it and clears the catalogue's cache afterwards."""
 
 
 class DearRules(tongbi_san_gong.Rules, frozen=True, kw_only=True, forbid_unknown_fields=True):

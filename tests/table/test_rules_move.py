@@ -1,6 +1,5 @@
 """A table is moved to another version of its rules between rounds, and its log tells it."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -18,11 +17,9 @@ from tests.support.sittings import Sitting
 
 
 @pytest.fixture(autouse=True)
-def _today(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _today(aged_house: aged.House) -> None:
     """Play in a house that keeps both versions."""
-    aged.house(monkeypatch, aged.TODAY)
-    yield
-    catalogue.game.cache_clear()
+    aged_house(aged.TODAY)
 
 
 def old(game: str, monkeypatch: pytest.MonkeyPatch, rounds: int = 1) -> Sitting:

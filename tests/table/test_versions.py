@@ -1,6 +1,5 @@
 """A table goes on under the version of the rules that it was opened with, whatever the house plays today."""
 
-from collections.abc import Iterator
 from random import Random
 
 import msgspec
@@ -17,11 +16,9 @@ from tests.support.sittings import Sitting
 
 
 @pytest.fixture(autouse=True)
-def _yesterday(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _yesterday(aged_house: aged.House) -> None:
     """Begin in a house that knows the first versions only."""
-    aged.house(monkeypatch, aged.YESTERDAY)
-    yield
-    catalogue.game.cache_clear()
+    aged_house(aged.YESTERDAY)
 
 
 def played(game: str, rounds: int = 3) -> Sitting:
