@@ -3,7 +3,6 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-import msgspec
 import pytest
 from pitboss.v1 import dealer_pb2 as pb
 
@@ -13,7 +12,7 @@ from services.eventlog.log import Appender
 from services.fairness.seal import KeyRing
 from services.rules.refusals import Refused
 from services.runtime import clock
-from services.table import entry_events, event_fold, events
+from services.table import entry_events
 from services.table.events import Event
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.watchers import player
@@ -32,13 +31,7 @@ UNTIL = datetime.now(UTC) + timedelta(hours=2)
 
 async def private(conn: Connection) -> Sitting:
     """Write a private table of ``boss``."""
-    sitting = Sitting("tongbi_san_gong", table_id=served.table_id())
-    opened = sitting.log[0]
-    assert isinstance(opened, events.TableOpened)
-    opening = msgspec.structs.replace(opened.opening, private=True, by_invitation=True)
-    opened = msgspec.structs.replace(opened, opening=opening)
-    sitting.log[0] = opened
-    sitting.table.core = event_fold.opened(sitting.table_id, opened)
+    sitting = Sitting("tongbi_san_gong", table_id=served.table_id(), private=True, by_invitation=True)
     await served.publish(conn, sitting)
     return sitting
 

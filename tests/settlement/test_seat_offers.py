@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import msgspec
 import pytest
 
 from services.house.templates import sort_key
@@ -14,7 +13,7 @@ from services.runtime import clock
 from services.settlement import money_commands, seat_offers
 from services.settlement.limits.admission import Admission
 from services.settlement.seat_offers import OfferSeat, SeatOffers
-from services.table import entry_events, event_fold, events, waiting_line
+from services.table import entry_events, waiting_line
 from services.table.public_table import PublicTable
 from tests.support import served
 from tests.support.served import Connection
@@ -36,13 +35,7 @@ class NoLive:
 
 async def open_table(conn: Connection, seated: int = 1, *, private: bool = False) -> Sitting:
     """Write a table of a template, with some seats taken."""
-    sitting = Sitting(GAME, table_id=served.table_id())
-    opened = sitting.log[0]
-    assert isinstance(opened, events.TableOpened)
-    opening = msgspec.structs.replace(opened.opening, template=GAME, template_version=1, private=private)
-    opened = msgspec.structs.replace(opened, opening=opening)
-    sitting.log[0] = opened
-    sitting.table.core = event_fold.opened(sitting.table_id, opened)
+    sitting = Sitting(GAME, table_id=served.table_id(), template=GAME, template_version=1, private=private)
     sitting.sit(dict.fromkeys(range(seated), 500))
     await served.publish(conn, sitting)
     return sitting

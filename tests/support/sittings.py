@@ -44,8 +44,8 @@ class Sitting:
     """One table and its log; ``log[n]`` is version n + 1. ``salt`` changes every seed of the house.
 
     ``auto``: the house starts the rounds; else they start when a test says so. ``absence``: seats whose decisions the
-    clock takes sit out; else they play on, as at tables of older logs. ``idle``:
-    the house closes the table when nobody uses it; else it is permanent, as those are.
+    clock takes sit out; else they play on, as at tables of older logs. ``idle``: the house closes the table when nobody
+    uses it; else it is permanent, as those are. ``opening``: other fields of the table's opening.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class Sitting:
         auto: bool = False,
         absence: bool = False,
         idle: bool = False,
+        **opening: Any,
     ) -> None:
         self.game = catalogue.game(game)
         start = table_keys.AUTO if auto else table_keys.MANUAL
@@ -69,7 +70,8 @@ class Sitting:
         self._left_out = (() if absence else ABSENCE) + (() if idle else (IDLE,))
         self.now = STARTED_MS
         self.log: list[Event] = []
-        opened = events.TableOpened(at_ms=self.now, opening=self._opening(first_button, most), next_seed=self._next(1))
+        made = msgspec.structs.replace(self._opening(first_button, most), **opening)
+        opened = events.TableOpened(at_ms=self.now, opening=made, next_seed=self._next(1))
         self.table: FullTable = full_table.of_core(event_fold.opened(table_id, opened))
         self.log.append(opened)
 

@@ -1,6 +1,5 @@
 """Invitations: who may enter a private table, how often a code is used, and what ends that."""
 
-import msgspec
 import pytest
 
 from services.journal import log_rows
@@ -15,19 +14,9 @@ from tests.table.test_waiting_line import players, refused, replayed, take, wait
 CODE = "abcdefghijklmnopqrstuvwxyz"
 
 
-def reopen(sitting: Sitting, opened: events.TableOpened) -> None:
-    """Let the log of a table begin otherwise."""
-    sitting.log[0] = opened
-    sitting.table.core = event_fold.opened(sitting.table_id, opened)
-
-
-def private(taken: int = 0, most: int = 3) -> Sitting:
+def private(taken: int = 0, most: int = 3, *, test: bool = True) -> Sitting:
     """Return a private table of ``boss``; who sits there already came by an invitation."""
-    sitting = seats(0, most)
-    opened = sitting.log[0]
-    assert isinstance(opened, events.TableOpened)
-    opening = msgspec.structs.replace(opened.opening, private=True, by_invitation=True)
-    reopen(sitting, msgspec.structs.replace(opened, opening=opening))
+    sitting = seats(0, most, {"private": True, "by_invitation": True, "test": test})
     if taken:
         invite(sitting, "first", uses=taken)
         for seat in range(taken):
@@ -67,10 +56,7 @@ def denied(sitting: Sitting, player: str, code: str = CODE + "i1") -> str:
 )
 def test_players_of_test_money_use_no_invitation_to_a_real_table(player: str, reason: str) -> None:
     """Neither a test player nor a house player enters, and the use stays for somebody who may play."""
-    sitting = private(most=2)
-    opened = sitting.log[0]
-    assert isinstance(opened, events.TableOpened)
-    reopen(sitting, msgspec.structs.replace(opened, opening=msgspec.structs.replace(opened.opening, test=False)))
+    sitting = private(most=2, test=False)
     invite(sitting)
     for try_ in (
         lambda: invitations.accept(sitting.table.core, player, CODE + "i1", sitting.tick(), test=True),
@@ -235,11 +221,7 @@ def test_a_table_that_is_open_to_everybody_takes_no_invitations() -> None:
 
 def test_a_private_table_of_an_older_log_is_entered_as_before() -> None:
     """It was hidden from quick seats, and everybody who had its id could sit there."""
-    sitting = seats(0, 3)
-    opened = sitting.log[0]
-    assert isinstance(opened, events.TableOpened)
-    opening = msgspec.structs.replace(opened.opening, private=True)
-    reopen(sitting, msgspec.structs.replace(opened, opening=opening))
+    sitting = seats(0, 3, {"private": True})
     assert "by_invitation" not in codec.encode(sitting.log[0])
     assert take(sitting, "eve") == 0
     replayed(sitting)

@@ -1,5 +1,7 @@
 """Reserved seats: nobody else gets one, quick seat and waiting line pass it by, and one that lapses is free again."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from pitboss.v1 import dealer_pb2
@@ -19,11 +21,11 @@ from tests.table.test_waiting_line import players, refused, replayed, take, wait
 MINUTE_MS = 60_000
 
 
-def seats(taken: int, most: int, **rules: object) -> Sitting:
-    """Return a table of so many seats, the first of them taken."""
+def seats(taken: int, most: int, opening: dict[str, Any] | None = None, **rules: object) -> Sitting:
+    """Return a table of so many seats, the first of them taken; ``opening``: other fields of its opening."""
     game = catalogue.game("tongbi_san_gong")
     own = msgspec.structs.replace(worlds.default_rules(game), max_seats=most, **rules)
-    sitting = Sitting("tongbi_san_gong", own, idle=True)
+    sitting = Sitting("tongbi_san_gong", own, idle=True, **(opening or {}))
     sitting.sit(dict.fromkeys(range(taken), 500))
     return sitting
 
