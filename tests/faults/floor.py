@@ -15,7 +15,8 @@ from pitboss.v1 import actions_pb2, dealer_pb2, table_pb2
 
 from services.cli import demo
 from services.rules import catalogue
-from tests.support import waits
+from tests.faults.breaking import Broken
+from tests.support import people, waits
 from tests.support.people import Crowd, Person
 
 CALL_SECONDS: Final = 6.0
@@ -59,6 +60,20 @@ async def insist(person: Person, dealers: Sequence[int], method: str, request: M
     return await waits.answered(
         lambda: once(person, next(order), method, request), is_away, seconds=INSIST_SECONDS, pause=0.1
     )
+
+
+async def killed_on(house: Broken, person: Person, step: str, method: str, request: Message) -> Any:
+    """Send a command to a dealer that dies of it, then to both dealers again; return the one answer that both give."""
+    house.doom(house.dealer(0), step)
+    if step == "dealer.saving":  # a save of an earlier command may kill it before it answers, or before it is asked
+        await insist(person, (0, 1), method, request)
+    else:
+        await people.refused("UNAVAILABLE", once(person, 0, method, request))
+    await house.died(house.dealer(0))
+    house.revive(house.dealer(0))
+    answers = [await insist(person, (dealer,), method, request) for dealer in (1, 0)]
+    assert answers[0] == answers[1], f"the two dealers answered {answers}"
+    return answers[0]
 
 
 def chosen(view: table_pb2.TableView, rng: random.Random) -> actions_pb2.Action:

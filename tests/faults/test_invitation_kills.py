@@ -11,7 +11,7 @@ from tests.faults import floor
 from tests.faults.breaking import Broken
 from tests.faults.test_reserved_kills import STEPS
 from tests.support import people
-from tests.support.people import Crowd, Person
+from tests.support.people import Crowd
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -21,9 +21,9 @@ async def test_a_dealer_killed_on_an_invitation_makes_and_uses_it_once(house: Br
     table = (await owner.house.create_table("tongbi_san_gong", people.MANUAL, private=True)).table_id
     made = dealer_pb2.CreateInvitationRequest(request_id=client.request_id(), table_id=table, uses=1)
     made.expire_time.FromDatetime(datetime.now(UTC) + timedelta(hours=1))
-    code = (await killed(house, owner, step, "CreateInvitation", made)).code
+    code = (await floor.killed_on(house, owner, step, "CreateInvitation", made)).code
     used = dealer_pb2.AcceptInvitationRequest(request_id=client.request_id(), table_id=table, code=code)
-    await killed(house, guest, step, "AcceptInvitation", used)
+    await floor.killed_on(house, guest, step, "AcceptInvitation", used)
     await people.refused("INVITATION_INVALID", late.at(1).accept_invitation(table, code))
     await people.refused("INVITATION_NEEDED", late.at(1).take_seat(table, 1000))
     assert (await guest.at(1).take_seat(table, 1000)).seat == 0
@@ -31,25 +31,3 @@ async def test_a_dealer_killed_on_an_invitation_makes_and_uses_it_once(house: Br
     kinds = (entry_events.InvitationMade, entry_events.InvitationAccepted)
     assert [type(one) for one in recorded if isinstance(one, kinds)] == list(kinds)
     assert await house.imbalance() == 0
-
-
-async def killed(
-    house: Broken,
-    person: Person,
-    step: str,
-    method: str,
-    request: dealer_pb2.CreateInvitationRequest | dealer_pb2.AcceptInvitationRequest,
-) -> dealer_pb2.CreateInvitationResponse:
-    """Send a command to a dealer that dies of it, then to both dealers again; return the one answer."""
-    house.doom(house.dealer(0), step)
-    if step == "dealer.saving":  # a save of an earlier command may kill it before it answers, or before it is asked
-        await floor.insist(person, (0, 1), method, request)
-    else:
-        await people.refused("UNAVAILABLE", floor.once(person, 0, method, request))
-    await house.died(house.dealer(0))
-    house.revive(house.dealer(0))
-    answers: list[dealer_pb2.CreateInvitationResponse] = [
-        await floor.insist(person, (dealer,), method, request) for dealer in (1, 0)
-    ]
-    assert answers[0] == answers[1]
-    return answers[0]

@@ -11,10 +11,12 @@ from services.table import entry_events
 from tests.faults import floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
+from tests.faults.test_kills import DEALER_STEPS
 from tests.support import people, waits
 from tests.support.people import Crowd
 
-STEPS = ("dealer.decided", "dealer.appended", "dealer.saving")
+STEPS = DEALER_STEPS[1:]
+"""The steps of a command that has been received."""
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -26,16 +28,7 @@ async def test_a_dealer_killed_on_a_reservation_makes_it_once(house: Broken, cro
         request_id=client.request_id(), table_id=table.table_id, seat=2, player=guest.subject
     )
     request.until_time.FromDatetime(datetime.now(UTC) + timedelta(hours=1))
-    house.doom(house.dealer(0), step)
-    operator = crowd.operator
-    if step == "dealer.saving":  # a save of an earlier command may kill it before it answers, or before it is asked
-        await floor.insist(operator, (0, 1), "ReserveSeat", request)
-    else:
-        await people.refused("UNAVAILABLE", floor.once(operator, 0, "ReserveSeat", request))
-    await house.died(house.dealer(0))
-    house.revive(house.dealer(0))
-    answers = [await floor.insist(operator, (dealer,), "ReserveSeat", request) for dealer in (1, 0)]
-    assert answers[0] == answers[1]
+    await floor.killed_on(house, crowd.operator, step, "ReserveSeat", request)
     recorded = await house.events(table.table_id)
     assert len([one for one in recorded if isinstance(one, entry_events.SeatReserved)]) == 1
     await people.refused("SEAT_RESERVED", stranger.at(1).take_seat(table.table_id, 700))
