@@ -16,18 +16,14 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from pitboss import client, dealers
 
 from services.gateway import configuration, contract, envoy
-from services.runtime import server, settings
+from services.runtime import server
 from services.runtime.settings import Settings, SettingsRefused
-from tests.support import echo, web
+from tests.support import echo, gateways, web
 from tests.support.certificates import certify
+from tests.support.gateways import Gateway, given
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = ("poker", "banker", "showdown", "tricks", "climbing", "survival")
-
-
-def given(**more: Any) -> Settings:
-    """Return settings of a gateway on free ports."""
-    return settings.load(**{"listen": "127.0.0.1:0", "metrics_listen": "127.0.0.1:0", **more})
 
 
 def routed(**more: Any) -> list[dict[str, Any]]:
@@ -132,17 +128,13 @@ def test_a_machine_without_envoy_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 @asynccontextmanager
-async def front(tmp_path: Path, house: Settings, own: Settings) -> AsyncIterator[list[int]]:
-    """Run Envoy in front of an echo that stands for every process of the house; yields the ports of its listeners."""
+async def front(tmp_path: Path, house: Settings, own: Settings) -> AsyncIterator[Gateway]:
+    """Run Envoy in front of an echo that stands for every process of the house."""
     async with server.running("echo", house, echo.build) as behind:
         place = f"127.0.0.1:{behind.port}"
         more = {"gateway_dealers": {"": place}, "settlement_address": place, "audit_address": place}
-        running = envoy.Envoy(tmp_path, 1, "warning")
-        try:
-            made = configuration.bootstrap(own.model_copy(update=more), str(running.admin))
-            yield await running.start(made, (configuration.LISTENER, configuration.METRICS))
-        finally:
-            await running.stop()
+        async with gateways.running(tmp_path, own.model_copy(update=more)) as gateway:
+            yield gateway
 
 
 async def serves(port: int, credentials: grpc.ChannelCredentials | None) -> bool:
@@ -168,12 +160,12 @@ async def test_tls_by_settings_outside_and_inside(tmp_path: Path) -> None:
         tls_key_file=outside.key_file,
         tls_server_ca_file=authority.certificate_file,
     )
-    async with front(tmp_path, house, own) as (port, _):
+    async with front(tmp_path, house, own) as gateway:
         trusted = grpc.ssl_channel_credentials(authority.certificate_file.read_bytes())
-        assert await serves(port, trusted)
+        assert await serves(gateway.port, trusted)
         for credentials in (grpc.ssl_channel_credentials(other.certificate_file.read_bytes()), None):
             with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await serves(port, credentials)
+                await serves(gateway.port, credentials)
             assert caught.value.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 
@@ -182,16 +174,16 @@ async def test_the_gateway_trusts_no_house_of_another_authority(tmp_path: Path) 
     authority, other = certify(tmp_path, "authority"), certify(tmp_path, "other")
     inside = certify(tmp_path, "inside", other)
     house = echo.given(tls_certificate_file=inside.certificate_file, tls_key_file=inside.key_file)
-    async with front(tmp_path, house, given(tls_server_ca_file=authority.certificate_file)) as (port, _):
+    async with front(tmp_path, house, given(tls_server_ca_file=authority.certificate_file)) as gateway:
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await serves(port, None)
+            await serves(gateway.port, None)
         assert client.refusal(caught.value).reason in {"UNAVAILABLE", "DEADLINE_EXCEEDED"}
 
 
 async def test_one_address_has_its_rate_and_is_told_to_wait(tmp_path: Path) -> None:
     """Beyond its calls at once an address is refused with the house's own reason and a pause, in frames and in JSON."""
-    async with front(tmp_path, echo.given(), given(gateway_quota="0.01/3")) as (port, metrics_port):
-        place, path = f"127.0.0.1:{port}", "/pitboss.v1.WalletService/GetBalance"
+    async with front(tmp_path, echo.given(), given(gateway_quota="0.01/3")) as gateway:
+        place, path = f"127.0.0.1:{gateway.port}", "/pitboss.v1.WalletService/GetBalance"
         said = [await asyncio.to_thread(web.call_json, place, path, {}) for _ in range(4)]
         assert [one.status == 429 for one in said] == [False, False, False, True]
         reasons = {one["@type"].rpartition(".")[2]: one for one in said[-1].json()["details"]}
@@ -200,25 +192,17 @@ async def test_one_address_has_its_rate_and_is_told_to_wait(tmp_path: Path) -> N
         answer, _ = await asyncio.to_thread(web.call_web, place, path, b"")
         assert web.reason(answer.headers) == "TOO_MANY_REQUESTS"
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await serves(port, None)
+            await serves(gateway.port, None)
         refused = client.refusal(caught.value)
         assert (refused.reason, refused.retry_after_seconds) == ("TOO_MANY_REQUESTS", 1.0)
-        shown = await asyncio.to_thread(web.ask, f"127.0.0.1:{metrics_port}", "GET", "/metrics")
+        shown = await asyncio.to_thread(web.ask, f"127.0.0.1:{gateway.metrics_port}", "GET", "/metrics")
         assert b"envoy_http_local_rate_limit_rate_limited" in shown.body
 
 
 async def test_a_gateway_drains(tmp_path: Path) -> None:
     """A draining gateway says so before it stops; calls that run may end."""
-    async with server.running("echo", echo.given(), echo.build) as behind:
-        running = envoy.Envoy(tmp_path, 1, "warning")
-        try:
-            own = given(gateway_dealers={"": f"127.0.0.1:{behind.port}"})
-            port, metrics_port = await running.start(
-                configuration.bootstrap(own, str(running.admin)), (configuration.LISTENER, configuration.METRICS)
-            )
-            assert await serves(port, None)
-            await running.drain(0, 5)
-            shown = await asyncio.to_thread(web.ask, f"127.0.0.1:{metrics_port}", "GET", "/healthz")
-            assert shown.status == 503
-        finally:
-            await running.stop()
+    async with front(tmp_path, echo.given(), given()) as gateway:
+        assert await serves(gateway.port, None)
+        await gateway.envoy.drain(0, 5)
+        shown = await asyncio.to_thread(web.ask, f"127.0.0.1:{gateway.metrics_port}", "GET", "/healthz")
+        assert shown.status == 503

@@ -11,12 +11,11 @@ from pitboss import client, dealers
 from pitboss.v1 import dealer_pb2
 
 from services.dealer import process as dealer_process
-from services.gateway import configuration, envoy
-from services.runtime import server, settings
+from services.runtime import server
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings
 from services.settlement import process as settlement_process
-from tests.support import served
+from tests.support import gateways, served
 
 GAMES = {"poker": "texas_holdem", "showdown": "tongbi_san_gong"}
 BUY_IN, WALLET = 1000, 5000
@@ -96,23 +95,15 @@ async def split(postgres_url: str, redis_url: str) -> AsyncIterator[Split]:
         yield house
 
 
-@pytest.fixture
-async def envoyed(split: Split, tmp_path: Path) -> AsyncIterator[str]:
-    """Yield the address of a real gateway in front of the same processes."""
-    own = settings.load(
-        listen="127.0.0.1:0",
-        metrics_listen="127.0.0.1:0",
-        gateway_dealers=split.addresses,
-        settlement_address=split.wallets,
-        audit_address=split.wallets,
-    )
-    running = envoy.Envoy(tmp_path, 1, "warning")
-    try:
-        made = configuration.bootstrap(own, str(running.admin))
-        [port] = await running.start(made, [configuration.LISTENER])
-        yield f"127.0.0.1:{port}"
-    finally:
-        await running.stop()
+@pytest.fixture(params=["addresses", "balancer", "gateway"])
+async def address(request: pytest.FixtureRequest, split: Split, tmp_path: Path) -> AsyncIterator[str | dict[str, str]]:
+    """Yield an address for each family, one that routes by the header, and a real gateway's before these processes."""
+    if request.param != "gateway":
+        yield split.gateway if request.param == "balancer" else dict(split.addresses)
+        return
+    own = gateways.given(gateway_dealers=split.addresses, settlement_address=split.wallets, audit_address=split.wallets)
+    async with gateways.running(tmp_path, own) as gateway:
+        yield f"127.0.0.1:{gateway.port}"
 
 
 @asynccontextmanager
@@ -130,11 +121,8 @@ async def seated(split: Split, address: str | dict[str, str], family: str) -> As
 
 
 @pytest.mark.parametrize("family", sorted(GAMES))
-@pytest.mark.parametrize("through", ["addresses", "balancer", "gateway"])
-async def test_a_client_reaches_every_family(split: Split, envoyed: str, through: str, family: str) -> None:
+async def test_a_client_reaches_every_family(split: Split, address: str | dict[str, str], family: str) -> None:
     """With an address for each family, or one that routes by the header, every method finds its dealer."""
-    ways: dict[str, str | dict[str, str]] = {"balancer": split.gateway, "gateway": envoyed}
-    address = ways.get(through, dict(split.addresses))
     async with seated(split, address, family) as (ann, table_id):
         assert (await ann.table(table_id)).seats[0].chips == BUY_IN
         await ann.add_chips(table_id, 500)
