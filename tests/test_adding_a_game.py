@@ -3,6 +3,7 @@
 The game that the page adds is a game: in the catalogue, played, certified by its case, replayed.
 """
 
+import functools
 import re
 import sys
 import types
@@ -90,6 +91,12 @@ def of_family(family: str) -> set[str]:
     return {game.id for game in catalogue.games() if game.family == family}
 
 
+@functools.cache
+def read_files(pattern: str) -> dict[Path, str]:
+    """Return the texts of the files whose paths match a pattern."""
+    return {path: path.read_text(encoding="utf-8") for path in ROOT.glob(pattern)}
+
+
 def listing() -> dict[str, set[str]]:
     """Return the files that name every game of a family, or of all families, with what they name so."""
     found: dict[str, set[str]] = {}
@@ -115,15 +122,19 @@ def test_the_page_names_every_list_of_games() -> None:
 
 @pytest.mark.parametrize("game", list(catalogue.FILES))
 def test_a_game_is_wherever_the_page_says(game: str) -> None:
-    """Each game has its file, a section in a sheet, a case, and a place in the README's row of its family."""
-    family = catalogue.game(game).family
+    """Each game has its file, a section in a sheet, and worked cases in a file of its name."""
     assert (ROOT / f"services/rules/{catalogue.FILES[game].replace('.', '/')}.py").is_file()
-    sheets = (ROOT / "docs" / "rules").glob("*.md")
-    assert any(re.search(rf"^##? .*`{game}`", sheet.read_text(encoding="utf-8"), re.MULTILINE) for sheet in sheets)
-    texts = (file.read_text(encoding="utf-8") for file in (ROOT / "tests" / "cases").rglob("*.yaml"))
-    assert any(re.search(rf"^game: {game}$", text, re.MULTILINE) for text in texts)
+    assert any(f"\n## `{game}` —" in sheet for sheet in read_files("docs/rules/*.md").values())
+    worked = read_files("tests/cases/**/*.yaml")
+    assert any(re.search(rf"^game: {game}$", text, re.MULTILINE) for text in worked.values())
+    assert game in {path.stem for path in worked}
+
+
+@pytest.mark.parametrize("family", catalogue.families())
+def test_the_readme_lists_the_games_of_a_family(family: str) -> None:
+    """One row of its table has each game of the family once, and nothing else."""
     [row] = re.findall(rf"^\| {family} \| (.*) \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert f"`{game}`" in row.split()
+    assert sorted(row.split()) == sorted(f"`{game}`" for game in of_family(family))
 
 
 def test_every_place_of_the_order_of_work_exists() -> None:
