@@ -1,7 +1,6 @@
 """Build artefacts: complete wheels, current stubs, a correct health probe and valid scripts."""
 
 import importlib.metadata
-import importlib.util
 import os
 import re
 import shutil
@@ -10,24 +9,13 @@ import sys
 import venv
 import zipfile
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from services.runtime import server
-from tests.support import echo
+from tests.support import echo, scripts
 
 ROOT = Path(__file__).parents[2]
-
-
-def module(path: Path) -> ModuleType:
-    """Load a script by its path."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
 
 
 def wheel(source: Path, out: Path) -> Path:
@@ -107,12 +95,12 @@ def test_the_client_needs_only_what_it_declares(tmp_path: Path) -> None:
 def test_the_stubs_are_what_the_protos_give(monkeypatch: pytest.MonkeyPatch) -> None:
     """Protos and stubs match."""
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    assert module(ROOT / "protos" / "generate.py").outdated() == []
+    assert scripts.load(ROOT / "protos" / "generate.py").outdated() == []
 
 
 async def test_the_probe_tells_health(monkeypatch: pytest.MonkeyPatch) -> None:
     """The probe exits with 0 while the process serves, else with 1; --alive checks only whether it is stuck."""
-    probe = module(ROOT / "deploy" / "probe.py")
+    probe = scripts.load(ROOT / "deploy" / "probe.py")
     async with server.running("echo", echo.given(), echo.build) as run:
         monkeypatch.setenv("PITBOSS_METRICS_LISTEN", f"0.0.0.0:{run.metrics_port}")
         assert probe.main([]) == 0

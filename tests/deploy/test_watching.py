@@ -1,18 +1,17 @@
 """Prometheus' rules and Grafana's dashboards query only metrics and labels that the processes have."""
 
-import importlib.util
 import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 import yaml
 
 from services.runtime import metrics
+from tests.support import scripts
 
 ROOT = Path(__file__).parents[2]
 PROMETHEUS, GRAFANA = ROOT / "deploy" / "prometheus", ROOT / "deploy" / "grafana"
@@ -97,18 +96,9 @@ def test_prometheus_scrapes_every_process_of_the_house() -> None:
     assert config["rule_files"] == ["rules.yml"]
 
 
-def _script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("dashboards", GRAFANA / "dashboards.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_the_dashboards_are_what_their_script_writes() -> None:
     """The JSON files are current, have fixed and different uids, and use the provisioned source."""
-    texts: dict[str, str] = _script().texts()
+    texts: dict[str, str] = scripts.load(GRAFANA / "dashboards.py").texts()
     assert {path.name: path.read_text() for path in (GRAFANA / "dashboards").glob("*.json")} == texts
     assert len({board["uid"] for board in dashboards()}) == len(texts) == 5
     source = yaml.safe_load((GRAFANA / "provisioning" / "datasources" / "prometheus.yml").read_text())["datasources"][0]

@@ -5,9 +5,7 @@ import itertools
 import random
 import re
 from collections.abc import AsyncIterator
-from importlib import util
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,20 +15,11 @@ from pitboss.v1 import catalogue_pb2, dealer_pb2, facts_pb2, table_pb2
 
 from services.cli import reach
 from services.rules import catalogue
-from tests.support import people, play
+from tests.support import people, play, scripts
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "terminal.py"
 LATIN_WORD = re.compile(r"(?!Miss\b)\b[A-Za-z]{3,}|_")
 """A word that is not Chinese; the Miss of Loo has its English name in every language [loo Play 1]."""
-
-
-def _terminal() -> ModuleType:
-    spec = util.spec_from_file_location("terminal", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _most_seats(game: str) -> int:
@@ -38,7 +27,7 @@ def _most_seats(game: str) -> int:
     return catalogue.game(game).seats(rules)[1]
 
 
-TERMINAL = _terminal()
+TERMINAL = scripts.load(EXAMPLE)
 LANGUAGES = ("en", "zh-Hant", "zh-Hans")
 GAMES = list(catalogue.FILES)
 OTHER_FACTS = (
