@@ -1,6 +1,6 @@
 // Routing of calls to dealers: each dealer serves some families of games and refuses tables of the others.
 
-import type { DescMethod, DescMethodStreaming, DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethod } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 
 import { CatalogueService } from "./gen/pitboss/v1/catalogue_pb.js";
@@ -57,8 +57,6 @@ export class Dealers {
     this.known.set(name, family);
   }
 }
-
-export type AnyMethod = DescMethodUnary | DescMethodStreaming;
 
 /** Return a field of a message that holds text, empty where there is none. */
 export function text(message: object, field: string): string {
