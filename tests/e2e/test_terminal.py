@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import operator
 import random
 import re
 from collections.abc import AsyncIterator
@@ -160,41 +161,46 @@ async def test_facts_mark_seats_and_leave_out_what_is_empty() -> None:
     assert [line for line in (await _written(view))[0].splitlines() if not line.strip()] == []
 
 
-def test_an_option_says_what_leaves_no_choice() -> None:
-    """Two bets on a spot each differ by their spots; what has one value is not asked for."""
-    spots = [
-        {"action": "place_bet", "cost": "1", "arguments": {"spot": {"words": {"values": [spot]}}}} for spot in "ab"
-    ]
-    asked: list[list[str]] = []
-    words = [("ACTION", "place_bet"), ("ARGUMENT", "spot"), ("WORD", "a"), ("WORD", "b")]
+@pytest.mark.parametrize(
+    ("options", "words", "entries", "field", "chosen"),
+    [
+        (
+            [
+                {"action": "place_bet", "cost": "1", "arguments": {"spot": {"words": {"values": [spot]}}}}
+                for spot in "ab"
+            ],
+            [("ACTION", "place_bet"), ("ARGUMENT", "spot"), ("WORD", "a"), ("WORD", "b")],
+            ["PLACE_BET A 1", "PLACE_BET B 1"],
+            "place_bet.spot",
+            "b",
+        ),
+        (
+            [
+                {"action": "arrange", "arguments": {"low": {"sets": {"sets": [{"cards": cards}]}}}}
+                for cards in (["2s", "3s"], ["2s", "4s"])
+            ],
+            [("ACTION", "arrange"), ("ARGUMENT", "low")],
+            ["ARRANGE 2s 3s", "ARRANGE 2s 4s"],
+            "arrange.low",
+            ["2s", "4s"],
+        ),
+    ],
+    ids=["bets on a spot each", "ways to lay a hand"],
+)
+def test_an_option_says_what_leaves_no_choice(
+    options: list[Any], words: list[tuple[str, str]], entries: list[str], field: str, chosen: Any
+) -> None:
+    """Options differ by the spots or the cards that they name; what has one value is not asked for."""
     told = [{"kind": f"WORD_KIND_{kind}", "word": word, "text": {"en": word.upper()}} for kind, word in words]
     described = ParseDict({"vocabulary": told}, catalogue_pb2.GetGameResponse())
-
-    def ask(_title: str, entries: list[str]) -> int:
-        asked.append(entries)
-        return 1
-
-    chosen = TERMINAL.Terminal(described, "en", ask).choose([ParseDict(one, table_pb2.Option()) for one in spots])
-    assert (asked, chosen.place_bet.spot) == ([["PLACE_BET A 1", "PLACE_BET B 1"]], "b")
-
-
-def test_ways_to_lay_a_hand_differ() -> None:
-    """An option for one pile of cards says the cards."""
-    ways = [
-        {"action": "arrange", "arguments": {"low": {"sets": {"sets": [{"cards": cards}]}}}}
-        for cards in (["2s", "3s"], ["2s", "4s"])
-    ]
     asked: list[list[str]] = []
-    words = [("ACTION", "arrange"), ("ARGUMENT", "low")]
-    told = [{"kind": f"WORD_KIND_{kind}", "word": word, "text": {"en": word}} for kind, word in words]
-    described = ParseDict({"vocabulary": told}, catalogue_pb2.GetGameResponse())
 
     def ask(_title: str, entries: list[str]) -> int:
         asked.append(entries)
         return 1
 
-    chosen = TERMINAL.Terminal(described, "en", ask).choose([ParseDict(one, table_pb2.Option()) for one in ways])
-    assert (asked, list(chosen.arrange.low)) == ([["arrange 2s 3s", "arrange 2s 4s"]], ["2s", "4s"])
+    made = TERMINAL.Terminal(described, "en", ask).choose([ParseDict(one, table_pb2.Option()) for one in options])
+    assert (asked, operator.attrgetter(field)(made)) == ([entries], chosen)
 
 
 def test_an_entry_is_asked_for_until_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
