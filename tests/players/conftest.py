@@ -1,7 +1,9 @@
 """A house whose players think for no time, started once per run of this folder."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
@@ -11,7 +13,9 @@ from services.cli import reach
 from services.localhouse import local_house
 from services.players import crew
 from services.players.crew import Member
+from services.players.house_player import Sitting
 from services.players.pace import Pace
+from services.players.rest import Rest
 from services.runtime import crew_tokens, settings
 from services.runtime.settings import Settings
 
@@ -61,3 +65,18 @@ async def members(given: Settings) -> AsyncIterator[list[Member]]:
 def pace(given: Settings) -> Pace:
     """Return a pace without time to think."""
     return Pace(given, Random(1))
+
+
+@asynccontextmanager
+async def playing(
+    members: list[Member], table: str, pace: Pace, *, rest_seconds: float
+) -> AsyncIterator[list[Sitting]]:
+    """Let house players play until the block ends; after so many seconds alone they rest."""
+    sittings = [Sitting(one, table, pace, Random(number), Rest(rest_seconds)) for number, one in enumerate(members)]
+    tasks = [asyncio.create_task(one.play()) for one in sittings]
+    try:
+        yield sittings
+    finally:
+        for one in tasks:
+            one.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

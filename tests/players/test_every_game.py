@@ -1,18 +1,14 @@
 """House players alone play a round of every game over gRPC, and everybody sees what they are."""
 
-import asyncio
-from random import Random
-
 import pytest
 from pitboss import parts
 from pitboss.v1 import audit_pb2
 
 from services.players import money, tables
 from services.players.crew import Member
-from services.players.house_player import Sitting
 from services.players.pace import Pace
-from services.players.rest import Rest
 from services.rules import catalogue
+from tests.players.conftest import playing
 from tests.support import people, play
 
 LANGUAGES = {"en": "(house player)", "zh-Hant": "（電腦玩家）", "zh-Hans": "（电脑玩家）"}
@@ -31,14 +27,8 @@ async def test_house_players_play_a_round_of_every_game(
     seats = max(3, tables.needed(game)) if told.game.max_seats != 2 else 2
     for member in members[:seats]:
         await money.sit(member, (await operator.table(table)).table)
-    seated = [Sitting(one, table, pace, Random(at), Rest(3600)) for at, one in enumerate(members)]
-    playing = [asyncio.create_task(one.play()) for one in seated]
-    try:
+    async with playing(members, table, pace, rest_seconds=3600):
         ended = await people.until_settled(operator, table, 1)
-    finally:
-        for one in playing:
-            one.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
     assert ended.table.house_players == ended.table.seats_taken == seats
     assert all(seat.house_player for seat in ended.seats)
     assert ended.last_result.seats

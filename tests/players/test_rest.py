@@ -1,9 +1,6 @@
 """House players rest while nobody is there: no round is played for nobody, and the first watcher wakes them."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from random import Random
 
 import pytest
 from google.protobuf import timestamp_pb2
@@ -12,9 +9,9 @@ from pitboss.v1 import table_pb2
 
 from services.players import floor, money, rest
 from services.players.crew import Member
-from services.players.house_player import Sitting
 from services.players.pace import Pace
 from services.players.rest import Rest
+from tests.players.conftest import playing
 from tests.support import people, waits
 
 NOW_S = 1_000_000
@@ -107,19 +104,6 @@ def test_tables_with_people_are_tended_first_and_all_in_one_order() -> None:
     assert floor.in_order(shown, ("d", "a", "gone", "c", "b")) == ["b", "c", "a", "d"]
 
 
-@asynccontextmanager
-async def playing(members: list[Member], table: str, pace: Pace) -> AsyncIterator[list[Sitting]]:
-    """Let house players play that rest as soon as they are alone."""
-    sittings = [Sitting(one, table, pace, Random(number), Rest(0.0)) for number, one in enumerate(members)]
-    tasks = [asyncio.create_task(one.play()) for one in sittings]
-    try:
-        yield sittings
-    finally:
-        for one in tasks:
-            one.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
 async def test_no_round_is_played_for_nobody(crowd: people.Crowd, members: list[Member], pace: Pace) -> None:
     """All sit out; a watcher sees a round begin, and one that sits down too; when they are gone all rest again."""
     operator = crowd.operator.house
@@ -138,7 +122,7 @@ async def test_no_round_is_played_for_nobody(crowd: people.Crowd, members: list[
         seen = await operator.table(table)
         return not any(one.sitting_out for one in seen.seats)
 
-    async with playing(bots, table, pace) as [first, *_]:
+    async with playing(bots, table, pace, rest_seconds=0.0) as [first, *_]:
         await waits.eventually(resting, "all house players rest", seconds=SECONDS)
         before = await operator.table(table)
         await watch_a_start(operator, table, before.round.round_number + 1)
