@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from pitboss.v1 import table_pb2 as pb
 
-from services.contract import comings, wire_texts
+from services.contract import comings, wire_line, wire_texts
 from services.rules import house_players
 from services.rules.personal import Show
 from services.table import absence, departures, persons, schedule, time_bank, top_up
@@ -67,11 +67,7 @@ def own_top_up(core: PublicTable, player: str) -> pb.TopUp | None:
 def own_return(core: PublicTable, player: str, now_ms: int) -> pb.Return | None:
     """Write with how many chips a player may return at least, and until when; None where nothing binds it."""
     found = departures.of_player(core, player, now_ms)
-    if found is None:
-        return None
-    shown = pb.Return(least_buy_in=found.chips)
-    shown.end_time.FromMilliseconds(found.until_ms)
-    return shown
+    return pb.Return(least_buy_in=found.chips, end_time=wire_line.moment(found.until_ms)) if found else None
 
 
 def names(stored: Mapping[int, str], show: Show) -> dict[int, str]:

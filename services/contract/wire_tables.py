@@ -114,11 +114,9 @@ def view(table: FullTable, viewer: int | None, show: Show = personal.veiled) -> 
         waiting_list=wire_line.shown(core),
         reserved_seats=wire_line.reserved(core),
         scripted=core.script is not None or (core.round is not None and core.round.script is not None),
+        start_time=wire_line.moment(core.start_ms),
+        idle_close_time=wire_line.moment(core.idle_ms),
     )
-    if core.start_ms:
-        shown.start_time.CopyFrom(timestamp(core.start_ms))
-    if core.idle_ms:
-        shown.idle_close_time.CopyFrom(timestamp(core.idle_ms))
     if table.round is not None and core.round is not None:
         shown.round.CopyFrom(_running(table, viewer, show))
     elif table.ended is not None:

@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 from pitboss.v1 import catalogue_pb2 as pb
 
-from services.contract import wire_rules, wire_tables
+from services.contract import wire_line, wire_rules, wire_tables
 from services.house import appraisal, standards, templates
 from services.house.appraisal import Appraisal, BetReturn
 from services.house.templates import Terms
@@ -94,20 +94,16 @@ def template(terms: Terms, standing: Standing, *, inside: bool) -> pb.Template:
             pb.Template(
                 reason=standing.reason,
                 proposed_by=standing.proposed_by,
-                proposal_time=_moment(standing.proposed_ms),
+                proposal_time=wire_line.moment(standing.proposed_ms),
                 decided_by=standing.decided_by,
                 decision_reason=standing.decision,
-                decision_time=_moment(standing.decided_ms),
+                decision_time=wire_line.moment(standing.decided_ms),
                 retired_by=standing.retired_by,
                 retirement_reason=standing.retirement,
-                retirement_time=_moment(standing.retired_ms),
+                retirement_time=wire_line.moment(standing.retired_ms),
             )
         )
     return made
-
-
-def _moment(ms: int) -> Any:
-    return wire_tables.timestamp(ms) if ms else None
 
 
 def returned(one: BetReturn) -> pb.TemplateReturn:

@@ -83,7 +83,7 @@ class Presence:
                 here=self._here.get(table_id, {}),
                 gone={one: now_ms for one in before.get(table_id, {}) if one not in self._here.get(table_id, {})},
                 people=[*_people(feeds.get(table_id)), *before.get(table_id, {})],
-                spectators=self._spectators[table_id] if {table_id} & (self._spectators.keys() | others) else None,
+                spectators=self._spectators[table_id] if table_id in self._spectators or table_id in others else None,
             )
             for table_id in sorted({*feeds, *before, *others})
         ]

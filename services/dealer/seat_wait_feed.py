@@ -5,7 +5,7 @@ one for all who use the same filter, but in a stream of its own.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Final
 
 import psycopg
@@ -13,7 +13,7 @@ from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import wire_line
 from services.registry import seat_waits
-from services.registry.seat_waits import SeatWait
+from services.registry.seat_waits import SeatWait, Wanted
 from services.rules.refusals import Reason, Refused
 from services.runtime import logs, streams
 from services.runtime.clock import NowMs
@@ -98,8 +98,10 @@ class SeatWaits:
         async with self._pool.connection() as conn:
             own = {one.player: one for one in await seat_waits.of_players(conn, players, now_ms)}
             games = {one.wanted.game for one in own.values()}
-            rivals = await seat_waits.of_games(conn, games, now_ms, MOST_READ) if games else []
-        shown = {player: _shown(own.get(player), rivals) for player in players}
+            waits = await seat_waits.of_games(conn, games, now_ms, MOST_READ) if games else []
+        # Many want the same: a line is put together once for all of them.
+        lines = {wanted: seat_waits.rivals(waits, wanted) for wanted in {one.wanted for one in own.values()}}
+        shown = {player: _shown(own.get(player), lines) for player in players}
         if shown != self._shown or self._failure is not None:
             self._shown, self._failure = shown, None
             self._wake()
@@ -109,10 +111,10 @@ class SeatWaits:
         self._changed = asyncio.Event()
 
 
-def _shown(own: SeatWait | None, rivals: list[SeatWait]) -> pb.WatchSeatWaitResponse:
+def _shown(own: SeatWait | None, lines: Mapping[Wanted, list[int]]) -> pb.WatchSeatWaitResponse:
     if own is None:
         return pb.WatchSeatWaitResponse()
-    place, waiting = seat_waits.place(rivals, own)
+    place, waiting = seat_waits.place(lines[own.wanted], own)
     wait = pb.SeatWait(
         game=own.wanted.game,
         stake=own.wanted.stake,

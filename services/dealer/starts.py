@@ -127,7 +127,8 @@ async def by_house(house: DealerContext, table_id: str, due_ms: int) -> list[Eve
         elif is_idle:
             await house.close_idle(table_id)
         return []
-    unwatched = await house.presence.is_unwatched(core)
+    # Only a table that closes when it is idle asks who watches.
+    unwatched = core.idle_ms > 0 and await house.presence.is_unwatched(core)
 
     def start(cleared: ClearedSeats) -> Start:
         return HouseStart(table_id, due_ms, house.vault, house.admission, cleared, unwatched=unwatched)

@@ -156,19 +156,16 @@ def moment(
     table: FullTable, caller: Caller, now_ms: int, presence: table_pb2.TableView | None = None
 ) -> table_pb2.TableView:
     """Return what of a view changes without a version or is one caller's alone, to be merged with what is rendered."""
-    core, who = table.core, caller.subject
-    found = table_pb2.TableView(clock=wire_tables.clock(core, now_ms))
+    core, who, is_player = table.core, caller.subject, caller.role is Role.PLAYER
+    found = table_pb2.TableView(
+        clock=wire_tables.clock(core, now_ms),
+        waiting_list=wire_line.own(core, who) if is_player else None,
+        own_top_up=wire_people.own_top_up(core, who) if is_player else None,
+        own_reserved_seat=wire_line.own_reserved(core, who) if is_player else None,
+        own_return=wire_people.own_return(core, who, now_ms) if is_player else None,
+    )
     if presence is not None:
         found.MergeFrom(presence)
-    if caller.role is Role.PLAYER:
-        found.MergeFrom(
-            table_pb2.TableView(
-                waiting_list=wire_line.own(core, who),
-                own_top_up=wire_people.own_top_up(core, who),
-                own_reserved_seat=wire_line.own_reserved(core, who),
-                own_return=wire_people.own_return(core, who, now_ms),
-            )
-        )
     return found
 
 

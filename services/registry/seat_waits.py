@@ -4,6 +4,7 @@ A row is offered at most one seat: it is locked first, and passed by where anoth
 and the table's event are of one transaction.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
@@ -135,14 +136,17 @@ async def record(conn: Connection, command: Command, answer: bytes) -> None:
     await execute(conn, queries.RECORD_SEAT_WAIT_REQUEST, (command.key, command.digest, answer))
 
 
-def place(waits: Sequence[SeatWait], own: SeatWait) -> tuple[int, int]:
-    """Return a place in line, counted from 1, and the number of those who wait for tables that may fit as well.
+def rivals(waits: Iterable[SeatWait], wanted: Wanted) -> list[int]:
+    """Return the numbers of those who wait without an offer for tables that may fit as well, in order."""
+    return sorted(one.number for one in waits if not one.table and one.wanted.overlaps(wanted))
+
+
+def place(line: Sequence[int], own: SeatWait) -> tuple[int, int]:
+    """Return a place in a line of rivals, counted from 1, and the length of the line.
 
     The place is 0 for a player to whom a seat is offered.
     """
-    rivals = [one for one in waits if not one.table and one.wanted.overlaps(own.wanted)]
-    ahead = sum(one.number <= own.number for one in rivals)
-    return (0 if own.table else ahead), len(rivals)
+    return (0 if own.table else bisect_right(line, own.number)), len(line)
 
 
 def _fields(table: Wanted, now_ms: int) -> tuple[object, ...]:

@@ -142,7 +142,7 @@ class SeatLines:
         own = await seat_waits.of_player(conn, player)
         assert own is not None, "who has joined waits"
         waits = await seat_waits.of_games(conn, [own.wanted.game], now_ms, MOST_WAITING)
-        place, waiting = seat_waits.place(waits, own)
+        place, waiting = seat_waits.place(seat_waits.rivals(waits, wanted), own)
         return pb.JoinAnyLineResponse(place=place, waiting=waiting, until_ms=own.until_ms)
 
 

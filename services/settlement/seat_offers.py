@@ -27,7 +27,7 @@ from services.runtime.pools import Connection, Pool
 from services.settlement import money_commands
 from services.settlement.limits.admission import Admission
 from services.settlement.money_commands import MoneyCommand
-from services.table import public_table, reservations, schedule, waiting_line
+from services.table import public_table, reservations, waiting_line
 from services.table.events import Event
 from services.table.public_table import PublicTable
 from services.table.records import Opening, Reservation
@@ -78,8 +78,8 @@ class OfferSeat(MoneyCommand[pb.LeaveAnyLineResponse]):
             except Refused:  # it keeps its place, and may be let in later
                 passed.append(first.player)
                 continue
-            until_ms = now_ms + 1000 * schedule.game_of(core)[1].seat_hold_s
-            seat = reservations.first_open(core, now_ms)
+            until_ms = now_ms + 1000 * public_table.game_and_rules(core)[1].seat_hold_s
+            seat = reservations.open_seats(core, now_ms)[0]
             await seat_waits.offer(conn, first.player, core.table_id, seat, until_ms)
             self._offer = Reservation(seat=seat, player=first.player, until_ms=until_ms, offer=True)
             return

@@ -197,6 +197,13 @@ def require_reveal(core: PublicTable, round_number: int, reveal: str, *, seed_lo
         raise invalid("reveal", f"{len(reveal)} characters; give {right}")
 
 
+def require_reason(reason: str) -> None:
+    """Check the reason that staff state. Raises Refused (``INVALID_ARGUMENT``)."""
+    if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
+        message = f"give a reason of 1 to {LONGEST_REASON} printable characters"
+        raise invalid("reason", message, characters=(1, LONGEST_REASON))
+
+
 def void_round(
     table: FullTable | PublicTable, reason: str, voided_by: str, reveal: str, at_ms: int, *, seed_lost: bool = False
 ) -> list[Event]:
@@ -204,9 +211,7 @@ def void_round(
     core = table.core if isinstance(table, FullTable) else table
     if core.phase not in (public_table.IN_ROUND, public_table.SETTLING):
         raise Refused(Reason.ROUND_NOT_OPEN, "no round is open at this table, there is nothing to void")
-    if not 1 <= len(reason) <= LONGEST_REASON or not reason.isprintable():
-        message = f"give a reason of 1 to {LONGEST_REASON} printable characters"
-        raise invalid("reason", message, characters=(1, LONGEST_REASON))
+    require_reason(reason)
     return [
         events.RoundVoided(
             at_ms=at_ms,

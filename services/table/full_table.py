@@ -109,14 +109,13 @@ _encoder = msgspec.msgpack.Encoder()
 
 def of_core(core: PublicTable) -> FullTable:
     """Make a live table of a core without a round."""
-    game = public_table.game_of(core)
-    return FullTable(core=core, game=game, rules=public_table.rules_of(core, game.rules_type))
+    game, rules = public_table.game_and_rules(core)
+    return FullTable(core=core, game=game, rules=rules)
 
 
 def follow_rules(table: FullTable) -> None:
     """Take up the version of the rules that a table was moved to."""
-    table.game = public_table.game_of(table.core)
-    table.rules = public_table.rules_of(table.core, table.game.rules_type)
+    table.game, table.rules = public_table.game_and_rules(table.core)
 
 
 def store(live: FullTable) -> bytes:

@@ -33,7 +33,7 @@ def choose_seat(
     somebody who waits, or reserved for somebody, is not free for others.
     """
     public_table.require_not_closed(core)
-    game = public_table.game_of(core)
+    game, rules = public_table.game_and_rules(core)
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; a player has one seat at a table")
     persons.refuse_stranger(core, player)
@@ -42,9 +42,7 @@ def choose_seat(
         reservations.require_seat(core, seat)
     if len(core.seats) >= core.places:
         raise Refused(Reason.TABLE_FULL, f"all {core.places} seats are taken", metadata={"seats": core.places})
-    match = game.closed_match(
-        public_table.rules_of(core, game.rules_type), core.for_rules(), in_round=core.round is not None
-    )
+    match = game.closed_match(rules, core.for_rules(), in_round=core.round is not None)
     if match is not None:
         raise _in_match(match)
     chosen = reservations.choose(core, player, seat, at_ms)
@@ -163,8 +161,7 @@ def settle(core: PublicTable, at_ms: int) -> list[Event]:
     """Turn the claims of the ended round into chips. Raises Refused (``ROUND_NOT_OPEN``) where none waits."""
     if core.phase != public_table.SETTLING or core.round is None or core.round.outcome is None:
         raise Refused(Reason.ROUND_NOT_OPEN, "no ended round waits for settlement at this table")
-    game = public_table.game_of(core)
-    rules = public_table.rules_of(core, game.rules_type)
+    game, rules = public_table.game_and_rules(core)
     outcome, carry = core.round.outcome, core.round.carry
     posting = pipeline.settle(outcome, rules, carry, core.pot)
     after = {seat: record.chips + posting.net.get(seat, 0) for seat, record in sorted(core.seats.items())}
@@ -198,8 +195,8 @@ def _account(core: PublicTable, outcome: Outcome, seat: int, after: int, fee: in
 def close(core: PublicTable, reason: str, closed_by: str, at_ms: int) -> list[Event]:
     """Close a table between rounds: the carried pool is shared, every seat is paid out. Raises Refused."""
     commands.require_open(core)
-    game = public_table.game_of(core)
-    heirs = game.pot_heirs(public_table.rules_of(core, game.rules_type), core.for_rules())
+    game, rules = public_table.game_and_rules(core)
+    heirs = game.pot_heirs(rules, core.for_rules())
     heirs = tuple(seat for seat in heirs if seat in core.seats) or tuple(sorted(core.seats))
     shares = chips.split(core.pot, heirs) if core.pot and heirs else {}
     return [

@@ -213,6 +213,12 @@ def game_of(core: PublicTable) -> Game:
     return catalogue.game(core.opening.game, core.opening.version)
 
 
+def game_and_rules(core: PublicTable) -> tuple[Game, HouseRules]:
+    """Return the table's game and its house rules. Raises catalogue.UnknownRules."""
+    game = game_of(core)
+    return game, rules_of(core, game.rules_type)
+
+
 def rules_of(core: PublicTable, kind: type[HouseRules]) -> HouseRules:
     """Return the house rules of the table as the game's own type.
 
@@ -228,8 +234,8 @@ def rules_moved(core: PublicTable, event: RulesMoved) -> None:
         core.opening, rules_version=event.rules_version, rules=event.rules, least_return=event.least_return
     )
     core.memory = event.memory
-    game = game_of(core)
-    core.opening = msgspec.structs.replace(core.opening, stake=game.stake(rules_of(core, game.rules_type)))
+    game, rules = game_and_rules(core)
+    core.opening = msgspec.structs.replace(core.opening, stake=game.stake(rules))
 
 
 def require_not_closed(core: PublicTable) -> None:

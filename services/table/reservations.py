@@ -81,23 +81,22 @@ def choose(core: PublicTable, player: str, seat: int | None, now_ms: int) -> int
         raise refused(core, kept[seat], now_ms)
     if own is not None and seat in (None, own.seat):
         return own.seat
-    open_seats = [number for number in range(core.places) if number not in core.seats and number not in kept]
-    if not open_seats:
+    free = open_seats(core, now_ms)
+    if not free:
         raise refused(core, min(kept.values(), key=lambda one: one.until_ms), now_ms)
-    waiting_line.refuse_held(core, player, len(open_seats), now_ms)
-    return open_seats[0] if seat is None else seat
+    waiting_line.refuse_held(core, player, len(free), now_ms)
+    return free[0] if seat is None else seat
 
 
-def first_open(core: PublicTable, now_ms: int) -> int:
-    """Return the lowest seat that is free and reserved for nobody; there must be one."""
+def open_seats(core: PublicTable, now_ms: int) -> list[int]:
+    """Return the seats that are free and reserved for nobody."""
     kept = core.kept(now_ms)
-    return next(seat for seat in range(core.places) if seat not in core.seats and seat not in kept)
+    return [seat for seat in range(core.places) if seat not in core.seats and seat not in kept]
 
 
 def refused(core: PublicTable, kept: Reservation, now_ms: int) -> Refused:
     """Return the refusal of a seat that is kept for somebody else, with the seats that are free."""
-    reserved = core.kept(now_ms)
-    free = listed([n for n in range(core.places) if n not in core.seats and n not in reserved])
+    free = listed(open_seats(core, now_ms))
     left_ms = max(0, kept.until_ms - now_ms)
     minutes = -(-left_ms // 60_000)
     return Refused(

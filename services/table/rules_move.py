@@ -8,7 +8,7 @@ from services.house import appraisal, standards
 from services.house.appraisal import HOUSE
 from services.rules import catalogue
 from services.rules.game import Game, HouseRules
-from services.rules.refusals import Reason, Refused, invalid
+from services.rules.refusals import Reason, Refused
 from services.rules.text import Text
 from services.table import commands, events, public_table
 from services.table.events import Event
@@ -25,9 +25,7 @@ def move(
     table's house rules do not fit the version; ``INVALID_ARGUMENT``).
     """
     commands.require_open(core)
-    if not 1 <= len(reason) <= commands.LONGEST_REASON or not reason.isprintable():
-        message = f"give a reason of 1 to {commands.LONGEST_REASON} printable characters"
-        raise invalid("reason", message, characters=(1, commands.LONGEST_REASON))
+    commands.require_reason(reason)
     opening = core.opening
     to, was = catalogue.game(opening.game, version), public_table.game_of(core)
     if version == opening.version:

@@ -24,7 +24,7 @@ def start_ms(core: PublicTable, at_ms: int) -> int:
     """Return when the house starts the next round, after an event of ``at_ms``; 0 where it does not."""
     if core.phase != public_table.OPEN or not is_automatic(core):
         return 0
-    game, rules = game_of(core)
+    game, rules = public_table.game_and_rules(core)
     if not _ready(game, rules, _at_start(core)).enough:
         return 0
     return core.start_ms or at_ms + 1000 * rules.start_countdown_s
@@ -37,14 +37,8 @@ def is_automatic(core: PublicTable) -> bool:
 
 def ready(core: PublicTable) -> Ready:
     """Return who is ready for a round that starts now."""
-    game, rules = game_of(core)
+    game, rules = public_table.game_and_rules(core)
     return _ready(game, rules, _at_start(core))
-
-
-def game_of(core: PublicTable) -> tuple[Game, HouseRules]:
-    """Return a table's game and its house rules."""
-    game = public_table.game_of(core)
-    return game, public_table.rules_of(core, game.rules_type)
 
 
 def _at_start(core: PublicTable) -> Table:

@@ -7,7 +7,6 @@ refills its bank. Windows in which several seats act at once have no bank.
 
 from collections.abc import Collection
 
-from services.rules.game import Round
 from services.table.public_table import PublicTable
 
 
@@ -21,12 +20,12 @@ def left_ms(core: PublicTable, seat: int) -> int:
     return size_ms(core) - core.time_spent.get(seat, 0)
 
 
-def of_turn(core: PublicTable, round_: Round, spent: dict[int, int]) -> int:
+def of_turn(core: PublicTable, seats: Collection[int], spent: dict[int, int]) -> int:
     """Return the bank of the seat whose turn begins, after what seats have spent; 0 where several act at once."""
-    waiting = round_.waiting()
-    if waiting is None or len(waiting.seats) != 1:
+    if len(seats) != 1:
         return 0
-    return size_ms(core) - spent.get(waiting.seats[0], 0)
+    [seat] = seats
+    return size_ms(core) - spent.get(seat, 0)
 
 
 def after_action(core: PublicTable, seat: int, at_ms: int) -> dict[int, int]:

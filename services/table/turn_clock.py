@@ -30,7 +30,7 @@ class TurnClock(msgspec.Struct, frozen=True):
             return type(self)(self.number)
         if waiting.clock == self.number and not restart:
             return self
-        bank_ms = time_bank.of_turn(core, round_, spent)
+        bank_ms = time_bank.of_turn(core, waiting.seats, spent)
         return type(self)(waiting.clock, at_ms + 1000 * waiting.seconds + bank_ms, bank_ms)
 
 

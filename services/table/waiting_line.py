@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from services.rules.refusals import Reason, Refused
-from services.table import events, persons, public_table, schedule
+from services.table import events, persons, public_table
 from services.table.events import Event, Waiter
 from services.table.public_table import PublicTable
 
@@ -31,7 +31,7 @@ def free_seats(core: PublicTable, at_ms: int) -> int:
     free = core.places - len(core.seats) - len(core.kept(at_ms))
     if free <= 0 or core.phase == public_table.CLOSED:
         return 0
-    game, rules = schedule.game_of(core)
+    game, rules = public_table.game_and_rules(core)
     match = game.closed_match(rules, core.for_rules(), in_round=core.round is not None)
     return free if match is None else 0
 
@@ -41,7 +41,7 @@ def assigned(core: PublicTable, line: Line, at_ms: int) -> tuple[Waiter, ...]:
     if not line:
         return ()
     free = free_seats(core, at_ms)
-    until_ms = at_ms + 1000 * schedule.game_of(core)[1].seat_hold_s
+    until_ms = at_ms + 1000 * public_table.game_and_rules(core)[1].seat_hold_s
     found: list[Waiter] = []
     for place, one in enumerate(line):
         held = (one.held_until_ms or until_ms) if place < free else 0
@@ -80,8 +80,7 @@ def join(core: PublicTable, player: str, now_ms: int, until_ms: int) -> list[Eve
 
     Raises Refused (``TABLE_CLOSED``, ``ALREADY_SEATED``, ``INVITATION_NEEDED``, ``LINE_FULL``).
     """
-    if core.phase == public_table.CLOSED:
-        raise Refused(Reason.TABLE_CLOSED, "this table is closed; open or choose another")
+    public_table.require_not_closed(core)
     if core.seat_of(player) is not None:
         raise Refused(Reason.ALREADY_SEATED, "you have a seat at this table; the line is for those who have none")
     persons.refuse_stranger(core, player)

@@ -16,7 +16,7 @@ from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context, identity
 from services.runtime.identity import Role
 from services.runtime.settings import TEST_CURRENCY, Settings
-from services.table.commands import LONGEST_REASON
+from services.table import commands
 
 MOST_PER_PAGE: Final = 500
 AFTER_ALL: Final = 2**63 - 1
@@ -82,9 +82,7 @@ def numbered(request: Message, found: Sequence[Row], size: int) -> tuple[list[Ro
 def reason(request: Any) -> str:
     """Read the reason, which staff must state. Raises Refused."""
     text: str = request.reason.strip()
-    if not 1 <= len(text) <= LONGEST_REASON or not text.isprintable():
-        message = f"give a reason of 1 to {LONGEST_REASON} printable characters"
-        raise invalid("reason", message, characters=(1, LONGEST_REASON))
+    commands.require_reason(text)
     return text
 
 

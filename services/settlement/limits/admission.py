@@ -102,8 +102,8 @@ class Admission:
 
 
 def _least(core: PublicTable) -> int:
-    game = public_table.game_of(core)
-    return game.least_carry(public_table.rules_of(core, game.rules_type))
+    game, rules = public_table.game_and_rules(core)
+    return game.least_carry(rules)
 
 
 async def _used(conn: Connection, limit: Limit, now: int) -> int:
