@@ -54,7 +54,8 @@ def _stay(seen: Seen, rng: Rng) -> actions.Action | None:
 
 
 def _ladder(seen: Seen) -> Ladder:
-    return common.game_of(seen, TrickGame).round_type.ladder
+    ladder: Ladder = common.game_of(seen, TrickGame).round_type.ladder
+    return ladder
 
 
 def _play(seen: Seen, option: Priced, rng: Rng) -> actions.Action:
