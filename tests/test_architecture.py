@@ -134,6 +134,7 @@ PAUSES = {
     "tests/runtime/test_server.py": "a program that holds its event loop",
     "tests/bench/watch_bench.py": "a bench sets the pace of its load",
     "tests/bench/idle_bench.py": "a bench measures a time in which nothing happens",
+    "tests/bench/due_bench.py": "a bench waits for the moment that it has chosen, and measures a quiet time",
 }
 """The only places in the suites that call sleep, each with its reason."""
 

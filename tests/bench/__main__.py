@@ -1,12 +1,13 @@
 """``make bench``: everything that is measured, on this machine, in one run, as a table of ratios.
 
-``python -m tests.bench [PART …]`` runs some parts: log, act, watch, rules, replay, rebuild, memory, idle.
+``python -m tests.bench [PART …]`` runs some parts: log, act, watch, rules, replay, rebuild, memory, idle, due, sweep.
 Nothing here fails for a figure; each is printed beside what it aims at.
 """
 
 import asyncio
 import os
 import platform
+import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -19,7 +20,16 @@ import psutil
 
 from services.eventlog import migrate
 from services.localhouse import embedded, local_house
-from tests.bench import act_bench, idle_bench, log_bench, memory_bench, replay_bench, rules_bench, watch_bench
+from tests.bench import (
+    act_bench,
+    due_bench,
+    idle_bench,
+    log_bench,
+    memory_bench,
+    replay_bench,
+    rules_bench,
+    watch_bench,
+)
 from tests.bench.act_bench import Speed
 
 Line = tuple[str, str, str, str, str]
@@ -208,6 +218,52 @@ def idle() -> list[Line]:
     ]
 
 
+def due() -> list[Line]:
+    """Fire 100, 1,000 and 10,000 deadlines of one moment, by one dealer."""
+    aims = {1_000: "at most 2"}
+    with house() as running:
+        found = due_bench.of_due(running)
+    return [
+        (
+            f"{one.due:,} deadlines of one moment: the last after",
+            f"{one.last:.2f} s",
+            "",
+            "",
+            str(aims.get(one.due, "")),
+        )
+        for one in found
+    ] + [
+        (
+            f"{one.due:,} deadlines of one moment: a second, beside {found[0].due}",
+            f"{one.rate:,.0f}/s",
+            f"{found[0].rate:,.0f}/s",
+            f"{one.rate / found[0].rate:.2f}",
+            "1",
+        )
+        for one in found[1:]
+    ]
+
+
+def sweep() -> list[Line]:
+    """Measure dealers with 10 and with 10,000 tables in a round, side by side, while nothing happens."""
+    with house() as small, house() as large:
+        few, many = due_bench.of_idle([small, large])
+    return [
+        (
+            f"{who} with {many.tables:,} tables in a round, beside {few.tables}: processor time a second",
+            f"{statistics.median(ours):.1f} ms",
+            f"{statistics.median(theirs):.1f} ms",
+            f"{statistics.median(more - less for more, less in zip(ours, theirs, strict=True)):+.1f} ms",
+            aim,
+        )
+        for who, ours, theirs, aim in (
+            ("dealer", many.dealer, few.dealer, "at most +20 ms"),
+            ("Redis", many.redis, few.redis, ""),
+            ("Postgres", many.postgres, few.postgres, ""),
+        )
+    ]
+
+
 PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
     "log": log,
     "act": act,
@@ -217,6 +273,8 @@ PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
     "rebuild": rebuild,
     "memory": memory,
     "idle": idle,
+    "due": due,
+    "sweep": sweep,
 }
 
 
