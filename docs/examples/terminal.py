@@ -67,12 +67,12 @@ class Terminal:
 
 
 async def play(house: client.House, table: str, terminal: Terminal, write: Callable[[str], None], until: int) -> None:
-    written: Any = ""
-    async for view in (message.view async for message in house.watch(table)):
+    shown: set[Any] = {""}  # a view of the same version is new only in who watches
+    async for view in (one.view async for one in house.watch(table) if one.view.version not in shown):
         settled, ended = view.last_result.round_number, view.round.state > table_pb2.ROUND_STATE_RUNNING
         board = "\n".join(terminal.board(view) if view.HasField("round") else ())
-        before, written = written, (view.round.round_number, settled) if ended else board
-        if written != before:  # a round that has ended is shown before and after its chips are paid
+        before, shown = shown, {view.version, board, (view.round.round_number, settled) if ended else board}
+        if not before & shown:  # a round that has ended is shown before and after its chips are paid
             write(board)
         if settled >= until:
             return

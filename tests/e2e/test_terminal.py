@@ -9,9 +9,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.json_format import ParseDict
+from pitboss import client
 from pitboss.v1 import catalogue_pb2, dealer_pb2, facts_pb2, table_pb2
 
 from services.cli import reach
@@ -72,7 +74,8 @@ async def test_a_round_of_every_game_is_played_from_words_and_options(
         name = getattr(described.game.name, language.lower().replace("-", "_"))
         assert last[0].startswith(f"== {name} 1: ")
         assert [line for board in written for line in board.splitlines() if not line.strip()] == []
-        assert all(now != before for before, now in itertools.pairwise(written))
+        drawn_boards = [board for board in written if board.startswith("== ")]  # the others are refusals
+        assert all(now != before for before, now in itertools.pairwise(drawn_boards))
         assert len([line for line in last if re.search(r": [+-]\d+$", line)]) == len(players)
         if language != "en":
             nameless = [line for line in last if not re.match(r"#\d+ p\d", line)]
@@ -99,7 +102,14 @@ def test_the_example_knows_which_facts_are_seats() -> None:
     assert _numbers(facts_pb2.RoundFacts.DESCRIPTOR) == seats | others
 
 
-WORDS = [("PHASE", "bet"), ("STATUS", "in"), ("FACT", "winners"), ("FACT", "out"), ("FACT", "turnover")]
+WORDS = [
+    ("PHASE", "bet"),
+    ("STATUS", "in"),
+    ("ACTION", "fold"),
+    ("FACT", "winners"),
+    ("FACT", "out"),
+    ("FACT", "turnover"),
+]
 DESCRIBED: Any = {
     "game": {"name": {"en": "Poker"}},
     "vocabulary": [{"kind": f"WORD_KIND_{kind}", "word": word, "text": {"en": word}} for kind, word in WORDS],
@@ -122,15 +132,23 @@ def _view(state: str, shares: list[dict[str, Any]], settled: int, names: tuple[s
 
 
 async def _written(*views: Any) -> list[str]:
-    """Return what the example writes while such views of a table come one after the other."""
+    """Return what the example writes while such views of a table come, each of a new version unless it names one.
+
+    It takes the first option that it is offered, and is refused, for another seat was faster.
+    """
 
     class House:
         async def watch(self, _table: str) -> AsyncIterator[dealer_pb2.WatchTableResponse]:
-            for view in views:
-                yield dealer_pb2.WatchTableResponse(view=ParseDict(view, table_pb2.TableView()))
+            for version, view in enumerate(views, 1):
+                shown = ParseDict({"version": str(version), **view}, table_pb2.TableView())
+                yield dealer_pb2.WatchTableResponse(view=shown)
+
+        async def act(self, _table: str, _action: Any, version: int) -> None:
+            raise client.Refused(grpc.StatusCode.ABORTED, "STALE_VERSION", "", {}, f"not {version} any more")
 
     written: list[str] = []
-    drawn = TERMINAL.Terminal(ParseDict(DESCRIBED, catalogue_pb2.GetGameResponse()), "en", None)
+    described = ParseDict(DESCRIBED, catalogue_pb2.GetGameResponse())
+    drawn = TERMINAL.Terminal(described, "en", lambda *_: 0)
     await TERMINAL.play(House(), "table", drawn, written.append, until=8)
     return written
 
@@ -143,6 +161,25 @@ async def test_a_round_that_has_ended_is_written_before_and_after_it_is_paid() -
     written = await _written({}, running, running, ended, ended, paid, paid, left)
     assert len(written) == 3
     assert [board.splitlines()[0] for board in written] == ["== Poker 7: bet"] * 3
+
+
+async def test_a_board_that_shows_nothing_new_is_not_written() -> None:
+    """Neither an end of the round that changes nothing on the board, nor who watches, writes the board again."""
+    running, ended = _view("RUNNING", [], 6), _view("ENDED", [], 6)
+    for view in (running, ended):
+        del view["round"]["potResults"]
+    assert len(await _written(running, ended, ended)) == 1
+    assert len(await _written(running, running | {"spectators": 1}, running | {"version": "2"})) == 1
+
+
+async def test_a_player_is_asked_once_for_each_version() -> None:
+    """A view that was sent again because of who watches asks for no second action, which could only be refused."""
+    asked = _view("RUNNING", [], 6)
+    asked["round"]["options"] = [{"action": "fold"}]
+    again = [asked | {"version": "4"}, asked | {"version": "4", "spectators": 1}, asked | {"version": "5"}]
+    board, *refusals = await _written(*again)
+    assert board.startswith("== Poker 7: bet")
+    assert refusals == ["not 4 any more", "not 5 any more"]
 
 
 async def test_amounts_are_written_once_they_are_known() -> None:
