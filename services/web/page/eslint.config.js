@@ -11,6 +11,11 @@ export default defineConfig(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-unnecessary-condition": ["error", { allowConstantLoopConditions: true }],
       "@typescript-eslint/dot-notation": "off", // fields of index signatures are read by `["name"]` on purpose
+      // Mocha-like functions of node:test return promises that the runner awaits.
+      "@typescript-eslint/no-floating-promises": [
+        "error",
+        { allowForKnownSafeCalls: [{ from: "package", name: ["test", "before", "after"], package: "node:test" }] },
+      ],
     },
   },
 );

@@ -1,40 +1,54 @@
-// The crudest table: the view as text, and one button for each option.
+// A table of any game as one viewer sees it: others, the middle, the own hand, and what can be done.
 
-import { moves } from "@pitboss/client/web";
+import "./table.css";
 
-import { say } from "../words/language.js";
+import { Bar, isSpot } from "./Bar.js";
+import { BettingContext } from "./betting.js";
+import { Log } from "./Log.js";
+import { Middle } from "./Middle.js";
+import { model as modelOf } from "./model.js";
+import { Own } from "./Own.js";
 import type { TableProps } from "./props.js";
+import { Result } from "./Result.js";
+import { Seats } from "./Seats.js";
+import { type Left, turnLeft } from "./time.js";
+import { useTurn } from "./turn.js";
+import { Words } from "./words.js";
 
 /** Draw a table as one viewer sees it, with the buttons of the viewer's seat. */
-export function Table({ view, described, language, link, onAct, onSit }: TableProps) {
-  const word = (name: string): string =>
-    say(described.vocabulary.find((one) => one.word === name)?.text, language) || name;
-  const taken = new Set(view.seats.map((one) => one.seat));
-  const free = Array.from({ length: view.table?.maxSeats ?? 0 }, (_, seat) => seat).filter((seat) => !taken.has(seat));
+export function Table(props: TableProps) {
+  const { view, described, me, language, link } = props;
+  const words = new Words(described, language);
+  const model = modelOf(view, me.seat);
+  const turn = useTurn(props);
+  const family = view.table?.family ?? "";
+  const left = link === "live" ? (): Left | undefined => turnLeft(view, Date.now() + props.clockOffsetMs) : undefined;
+  const betting = {
+    offers: turn.amounts.filter(isSpot),
+    onSpot: (spot: string): void => {
+      const offer = turn.amounts.find((one) => one.words.some((word) => word.argument === "spot" && word.values.includes(spot)));
+      if (offer !== undefined) turn.bet(offer, { spot });
+    },
+  };
+  const round = view.round;
+  const inRow = family === "showdown" && model.ended;
   return (
-    <div class="table" data-link={link}>
-      <ul>
-        {view.seats.map((seat) => (
-          <li key={seat.seat}>{`${seat.name}: ${seat.chips}`}</li>
-        ))}
-        {onSit && free.map((seat) => (
-          <li key={`free-${seat}`}>
-            <button type="button" onClick={() => { onSit(seat); }}>{seat}</button>
-          </li>
-        ))}
-      </ul>
-      <ul>
-        {view.round?.zones.map((zone, at) => (
-          <li key={at}>{`${zone.owner ?? ""} ${word(zone.name)}: ${zone.cards.join(" ")}`}</li>
-        ))}
-      </ul>
-      <div role="group">
-        {view.round?.options.map((option) => (
-          <button key={option.action} type="button" onClick={() => { void onAct(moves.least(option)); }}>
-            {word(option.action)}
-          </button>
-        ))}
+    <BettingContext.Provider value={betting}>
+      <div class="table" data-family={family} data-link={link} data-still={props.still} data-ended={model.ended}>
+        <div class="felt">
+          <Seats model={model} words={words} family={family} left={left} still={props.still} onSit={props.onSit} />
+          <section class="middle" aria-label={words.own("middle")}>
+            {round !== undefined && <p class="phase">{words.word(round.phase)}</p>}
+            <Middle props={props} model={model} words={words} />
+            <Result props={props} model={model} words={words} />
+          </section>
+        </div>
+        {model.ownPlace !== undefined && !inRow && (
+          <Own place={model.ownPlace} turn={turn} words={words} best={model.best} left={left} still={props.still} family={family} />
+        )}
+        <Bar turn={turn} words={words} model={model} total={round?.betting?.total ?? 0n} />
+        <Log props={props} model={model} words={words} />
       </div>
-    </div>
+    </BettingContext.Provider>
   );
 }
