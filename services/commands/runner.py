@@ -153,8 +153,15 @@ async def first_answer(
     """Return the first answer to a request, None where it is new. Raises Refused (``REQUEST_CONFLICT``)."""
     if command.request is None:
         return None
-    known = await known_request(command.request, connection)
-    return None if known is None else command.answer_type.FromString(known.answer)
+    return answer_to(command, await known_request(command.request, connection))
+
+
+def answer_to(command: Command[Any, Answer], known: records.Request | None) -> Answer | None:
+    """Return the first answer to a request as it is recorded. Raises Refused (``REQUEST_CONFLICT``)."""
+    if known is None or command.request is None:
+        return None
+    _require_same(command.request, known)
+    return command.answer_type.FromString(known.answer)
 
 
 async def known_request(
@@ -163,9 +170,14 @@ async def known_request(
     """Return what is recorded of a request, None where it is new. Raises Refused (``REQUEST_CONFLICT``)."""
     async with connection as conn:
         known = await log.find_request(conn, request.key)
-    if known is not None and known.digest != request.digest:
-        raise refusals.conflict()
+    if known is not None:
+        _require_same(request, known)
     return known
+
+
+def _require_same(request: log_rows.Command, known: records.Request) -> None:
+    if known.digest != request.digest:
+        raise refusals.conflict()
 
 
 def _require_version(command: Command[Any, Any], core: PublicTable) -> None:

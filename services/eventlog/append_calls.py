@@ -6,6 +6,7 @@ from typing import Any, Final
 import psycopg
 
 from services.database import statements
+from services.database.statements import Statement
 from services.eventlog import binary_arrays, queries
 from services.eventlog.records import Append, Appended
 
@@ -22,8 +23,11 @@ async def append(conn: psycopg.AsyncConnection[Any], appends: Sequence[Append]) 
     transaction the call is one of its own, and is retried where it lost a race.
     Raises ValueError (batch too long, or a key twice) and psycopg.Error.
     """
-    if not appends:
-        return []
+    return outcomes(await statements.rows(conn, *statement(appends)), appends) if appends else []
+
+
+def statement(appends: Sequence[Append]) -> Statement:
+    """Return the statement that appends a batch, to be sent as the last one of its transaction. Raises ValueError."""
     if len(appends) > MOST_APPENDS:
         message = f"{len(appends)} appends at once; a batch holds at most {MOST_APPENDS}"
         raise ValueError(message)
@@ -33,9 +37,12 @@ async def append(conn: psycopg.AsyncConnection[Any], appends: Sequence[Append]) 
         message = f"request {twice!r} occurs twice in one batch"
         raise ValueError(message)
     if len(appends) == 1:
-        rows = await statements.rows(conn, queries.APPEND_ONE, _parameters_of_one(appends[0]))
-    else:
-        rows = await statements.rows(conn, queries.APPEND_BATCH, _parameters(appends))
+        return Statement(queries.APPEND_ONE, _parameters_of_one(appends[0]))
+    return Statement(queries.APPEND_BATCH, _parameters(appends))
+
+
+def outcomes(rows: Sequence[Any], appends: Sequence[Append]) -> list[Appended]:
+    """Return the outcomes of the statement that appends."""
     assert len(rows) == len(appends), f"{len(rows)} outcomes for {len(appends)} appends"
     return [Appended(*row) for row in rows]
 

@@ -1,6 +1,7 @@
 """Public API of the event log: append, read, follow, list."""
 
-from services.eventlog.append_calls import append
+from services.eventlog.append_calls import append, outcomes
+from services.eventlog.append_calls import statement as append_statement
 from services.eventlog.appender import Appender, LogAwayError, LogBusyError
 from services.eventlog.follower import Follower, HoleError
 from services.eventlog.reads import (
@@ -21,6 +22,10 @@ from services.eventlog.reads import (
     read_for_rebuild,
     read_head,
     read_heads,
+    rebuild_statement,
+    rebuilt_from,
+    request_from,
+    request_statement,
     streams_marked,
 )
 
@@ -35,6 +40,7 @@ __all__ = [
     "LogBusyError",
     "UnknownStreamError",
     "append",
+    "append_statement",
     "find_request",
     "first_of_types",
     "heads",
@@ -43,10 +49,15 @@ __all__ = [
     "list_streams",
     "list_with_seats",
     "open_versions",
+    "outcomes",
     "positions",
     "read",
     "read_for_rebuild",
     "read_head",
     "read_heads",
+    "rebuild_statement",
+    "rebuilt_from",
+    "request_from",
+    "request_statement",
     "streams_marked",
 ]

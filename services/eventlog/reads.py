@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from services.database.retry import Connection
 from services.database.row_bounds import MOST_ROWS, bounded
-from services.database.statements import rows
+from services.database.statements import Statement, rows
 from services.eventlog import queries
 from services.eventlog.records import Request, StoredEvent, StreamHead
 
@@ -48,7 +48,16 @@ async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead
 
     Raises UnknownStreamError.
     """
-    found = await rows(conn, queries.READ_FOR_REBUILD, {"stream": stream_id})
+    return rebuilt_from(await rows(conn, *rebuild_statement(stream_id)), stream_id)
+
+
+def rebuild_statement(stream_id: str) -> Statement:
+    """Return the statement of ``read_for_rebuild``, to be sent with others of its transaction."""
+    return Statement(queries.READ_FOR_REBUILD, {"stream": stream_id})
+
+
+def rebuilt_from(found: Sequence[Any], stream_id: str) -> tuple[StreamHead, list[StoredEvent]]:
+    """Return what ``read_for_rebuild`` does, from its rows. Raises UnknownStreamError."""
     if not found:
         message = f"there is no stream {stream_id}"
         raise UnknownStreamError(message)
@@ -61,7 +70,16 @@ async def read_for_rebuild(conn: Connection, stream_id: str) -> tuple[StreamHead
 
 async def find_request(conn: Connection, key: str) -> Request | None:
     """Return a request and its stored answer; None where it was never answered."""
-    found = await rows(conn, queries.FIND_REQUEST, (key,))
+    return request_from(await rows(conn, *request_statement(key)))
+
+
+def request_statement(key: str) -> Statement:
+    """Return the statement of ``find_request``, to be sent with others of its transaction."""
+    return Statement(queries.FIND_REQUEST, (key,))
+
+
+def request_from(found: Sequence[Any]) -> Request | None:
+    """Return what ``find_request`` does, from its rows."""
     return Request(*found[0]) if found else None
 
 

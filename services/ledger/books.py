@@ -1,10 +1,11 @@
 """The only code that moves chips: post an entry, read balances and statements."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from services.database.retry import Connection
 from services.database.row_bounds import MOST_ROWS, bounded
-from services.database.statements import rows
+from services.database.statements import Statement, rows
 from services.ledger import queries
 from services.ledger.records import Account, Entry, Line, Posted
 from services.ledger.signatures import EntryKey
@@ -17,8 +18,12 @@ async def post(conn: Connection, entry: Entry, key: EntryKey | None = None) -> P
     no two transactions wait for each other. Accounts are created at first use. An outcome other than ``posted`` has
     changed no balance. Raises psycopg.Error (an account of another currency).
     """
-    [row] = await rows(
-        conn,
+    return posted(await rows(conn, *posting(entry, key)))
+
+
+def posting(entry: Entry, key: EntryKey | None) -> Statement:
+    """Return the statement that posts an entry, to be sent with others of its transaction."""
+    return Statement(
         queries.POST,
         (
             entry.entry_id,
@@ -35,7 +40,11 @@ async def post(conn: Connection, entry: Entry, key: EntryKey | None = None) -> P
             None if key is None else key.sign(entry),
         ),
     )
-    outcome, fault, accounts, balances = row
+
+
+def posted(found: list[Any]) -> Posted:
+    """Return the outcome of the statement that posts."""
+    [(outcome, fault, accounts, balances)] = found
     return Posted(outcome, dict(zip(accounts, balances, strict=True)), fault)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from services.database.retry import Connection
 from services.database.row_bounds import bounded
-from services.database.statements import execute, rows
+from services.database.statements import Statement, execute, rows
 from services.registry import queries
 from services.registry.records import GameSums, Performance, PlayedRound, PoolShare, RoundFigures
 
@@ -17,41 +17,53 @@ FORMATS: Final = {"day": "YYYY-MM-DD", "month": "YYYY-MM", "year": "YYYY", "": "
 
 async def record_round(conn: Connection, made: RoundFigures) -> None:
     """Record a round in the caller's transaction; a recorded one stays unchanged."""
-    await execute(conn, queries.RECORD_CONFIGURATION, (made.configuration, made.game, made.rules_version, made.rules))
+    for statement in round_statements(made):
+        await execute(conn, *statement)
+
+
+def round_statements(made: RoundFigures) -> list[Statement]:
+    """Return the statements that record a round; a recorded one stays unchanged."""
     seats = [
         [getattr(seat, column) for seat in made.seats]
         for column in ("seat", "player", "chips_before", "staked", "won", "fee", "chips_after")
     ]
-    await execute(
-        conn,
-        queries.RECORD_ROUND,
-        (
-            made.table_id,
-            made.round,
-            made.round_id,
-            made.game,
-            made.family,
-            made.configuration,
-            made.currency,
-            made.test,
-            made.started_ms,
-            made.ended_ms,
-            made.voided,
-            made.staked,
-            made.won,
-            made.fee,
-            made.rake,
-            made.house,
-            made.pot,
-            *seats,
+    rules = (made.configuration, made.game, made.rules_version, made.rules)
+    return [
+        Statement(queries.RECORD_CONFIGURATION, rules),
+        Statement(
+            queries.RECORD_ROUND,
+            (
+                made.table_id,
+                made.round,
+                made.round_id,
+                made.game,
+                made.family,
+                made.configuration,
+                made.currency,
+                made.test,
+                made.started_ms,
+                made.ended_ms,
+                made.voided,
+                made.staked,
+                made.won,
+                made.fee,
+                made.rake,
+                made.house,
+                made.pot,
+                *seats,
+            ),
         ),
-    )
+    ]
 
 
 async def record_share(conn: Connection, share: PoolShare) -> None:
     """Record a share of a closing table's pool in the caller's transaction."""
-    await execute(
-        conn,
+    await execute(conn, *share_statement(share))
+
+
+def share_statement(share: PoolShare) -> Statement:
+    """Return the statement that records a share of a closing table's pool."""
+    return Statement(
         queries.RECORD_SHARE,
         (
             share.table_id,

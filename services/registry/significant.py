@@ -2,7 +2,7 @@
 
 from services.database.retry import Connection
 from services.database.row_bounds import bounded
-from services.database.statements import execute, rows
+from services.database.statements import Statement, execute, rows
 from services.registry import queries
 from services.registry.records import Significant
 
@@ -12,8 +12,13 @@ LONGEST: int = 2000
 
 async def record(conn: Connection, event: Significant) -> None:
     """Record an event in the caller's transaction; the database sets number and time."""
+    await execute(conn, *statement(event))
+
+
+def statement(event: Significant) -> Statement:
+    """Return the statement that records an event, to be sent with others of its transaction."""
     texts = (event.kind, event.component, event.actor, event.subject, event.reason, event.before, event.after)
-    await execute(conn, queries.RECORD_SIGNIFICANT, tuple(text.replace("\0", "")[:LONGEST] for text in texts))
+    return Statement(queries.RECORD_SIGNIFICANT, tuple(text.replace("\0", "")[:LONGEST] for text in texts))
 
 
 async def listed(

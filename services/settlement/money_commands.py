@@ -8,11 +8,13 @@ from google.protobuf.message import Message
 from services.commands import runner
 from services.commands.runner import Attempt, Command, LostRace
 from services.contract import movements
+from services.database import statements
 from services.eventlog import log, records
 from services.eventlog.records import Append, Appended, StreamHead
 from services.journal import log_rows
 from services.ledger import books
 from services.ledger import records as ledger
+from services.ledger.records import Posted
 from services.ledger.signatures import EntryKey
 from services.registry.records import Significant
 from services.rules.refusals import Reason, Refused
@@ -44,19 +46,25 @@ async def run(
 ) -> Answer:
     """Run a money command; a repeated request gets the first answer. Raises Refused; then no chip has moved.
 
+    It takes three round trips, and what the command itself checks: read, write, commit. The table is read before the
+    request is looked up: a request that was answered in between is found.
     ``key`` signs the ledger entry (None: the command moves no chips); ``large`` are the thresholds of significant wins
     and stakes.
     """
 
     async def once() -> tuple[Answer, _Transaction | None]:
-        async with pool.connection() as conn, conn.transaction():
-            if (first := await runner.first_answer(command, nullcontext(conn))) is not None:
+        reads = [log.rebuild_statement(command.table_id)]
+        if command.request is not None:
+            reads.append(log.request_statement(command.request.key))
+        async with pool.connection() as conn, statements.transaction(conn, reads) as (table, *known):
+            if known and (first := runner.answer_to(command, log.request_from(known[0]))) is not None:
                 return first, None
-            at = _Transaction(conn, *await read(conn, command.table_id), key, large)
+            at = _Transaction(conn, *_folded(command.table_id, table), key, large)
             answer, _ = await runner.attempt(command, at)
             return answer, at
 
     answer, at = await runner.run(once)
+    failpoints.reached("settlement.committed")
     if at is not None:
         at.committed()
     return answer
@@ -104,22 +112,32 @@ class _Transaction(Attempt[PublicTable]):
             event_fold.fold(self.core, event)
 
     async def append(self, command: Command[PublicTable, Any], batch: Append, made: list[Event]) -> Appended:
-        """Post the entry, append the events, and record the figures of rounds. Raises Refused, LostRace."""
+        """Post the entry, record the figures of rounds, and append the events. Raises Refused, LostRace.
+
+        All of it is one round trip. The append comes last: the tables of a shard wait for it until the commit.
+        """
+        by = command.metadata(PROCESS)
+        significant = significant_events.of_events(self._before, self.core, made, by, self._large)
         entry = movements.entry(self.core, made, command.actor)
-        if entry is not None:
-            await self._post(entry, decided_on=self.core.version - len(made))
-        failpoints.reached("settlement.posted")
-        [done] = await log.append(self._conn, [batch])
+        posting = [] if entry is None else [books.posting(entry, self._key)]
+        found = await statements.together(
+            self._conn,
+            [
+                *posting,
+                *round_figures.statements_of(self._before, self.core, made),
+                *significant_events.statements_of(significant),
+                log.append_statement([batch]),
+            ],
+        )
+        [done] = log.outcomes(found[-1], [batch])
         metrics.APPENDS.labels(done.outcome).inc()
+        if entry is not None:
+            _require_posted(entry, books.posted(found[0]), done)
         failpoints.reached("settlement.appended")
         if done.outcome == records.ALREADY_APPENDED:
             raise LostRace  # to the same request: what was posted here is undone, and the next try finds its answer
         if done.outcome == records.APPENDED:
-            self._made = made
-            await round_figures.record(self._conn, self._before, self.core, made)
-            by = command.metadata(PROCESS)
-            self._significant = significant_events.of_events(self._before, self.core, made, by, self._large)
-            await significant_events.record(self._conn, self._significant)
+            self._made, self._significant = made, significant
         return done
 
     def committed(self) -> None:
@@ -128,26 +146,23 @@ class _Transaction(Attempt[PublicTable]):
             round_metrics.committed(self.core, self._made)
         significant_events.committed(self._significant)
 
-    async def _post(self, entry: ledger.Entry, decided_on: int) -> None:
-        """Post the entry of events that were decided on a version of the table."""
-        posted = await books.post(self._conn, entry, self._key)
-        metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
-        if posted.outcome == ledger.INSUFFICIENT_FUNDS:
-            head = await log.read_head(self._conn, self.core.table_id)
-            if head is None or head.version != decided_on:
-                # Others have moved these chips meanwhile: what lacks now was there when this was decided.
-                raise LostRace
-            fault = posted.account_at_fault or ""
-            if fault.startswith("wallet:"):
-                held = posted.balances.get(fault, 0)
-                needed = -sum(leg.amount for leg in entry.legs if leg.account == fault)
-                message = f"your wallet holds {held} {entry.currency}; this needs {needed}"
-                lack = wallet_bounds.lack(held, needed, entry.currency)
-                raise Refused(Reason.INSUFFICIENT_FUNDS, message, metadata=lack)
-            raise Refused(Reason.INTERNAL, "the ledger refuses this movement")
-        if posted.outcome != ledger.POSTED:
-            # The entry's id names a version of the stream: the process that posted it has appended that version too.
-            raise LostRace
+
+def _require_posted(entry: ledger.Entry, posted: Posted, done: Appended) -> None:
+    """Raise Refused or LostRace where an entry was not posted; ``done`` is the append that came after it."""
+    metrics.POSTINGS.labels(entry.kind, posted.outcome).inc()
+    if posted.outcome == ledger.POSTED:
+        return
+    if posted.outcome != ledger.INSUFFICIENT_FUNDS or done.outcome != records.APPENDED:
+        # The entry's id names a version of the stream: the process that posted it has appended that version too.
+        # Or others have moved these chips meanwhile: what lacks now was there when this was decided.
+        raise LostRace
+    fault = posted.account_at_fault or ""
+    if not fault.startswith("wallet:"):
+        raise Refused(Reason.INTERNAL, "the ledger refuses this movement")
+    held = posted.balances.get(fault, 0)
+    needed = -sum(leg.amount for leg in entry.legs if leg.account == fault)
+    message = f"your wallet holds {held} {entry.currency}; this needs {needed}"
+    raise Refused(Reason.INSUFFICIENT_FUNDS, message, metadata=wallet_bounds.lack(held, needed, entry.currency))
 
 
 async def read_core(conn: Connection, table_id: str) -> PublicTable:
@@ -157,8 +172,12 @@ async def read_core(conn: Connection, table_id: str) -> PublicTable:
 
 async def read(conn: Connection, table_id: str) -> tuple[PublicTable, StreamHead]:
     """Return a table's public core and its stream's head. Raises Refused (``TABLE_NOT_FOUND``)."""
+    return _folded(table_id, await statements.rows(conn, *log.rebuild_statement(table_id)))
+
+
+def _folded(table_id: str, rows: list[Any]) -> tuple[PublicTable, StreamHead]:
     try:
-        head, recorded = await log.read_for_rebuild(conn, table_id)
+        head, recorded = log.rebuilt_from(rows, table_id)
     except log.UnknownStreamError:
         raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
     return log_rows.fold(table_id, recorded), head

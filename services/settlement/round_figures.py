@@ -7,6 +7,8 @@ import hashlib
 
 import msgspec
 
+from services.database import statements
+from services.database.statements import Statement
 from services.eventlog import log
 from services.journal import log_rows
 from services.registry import figures
@@ -102,12 +104,10 @@ def _untouched(seat: SeatRecord) -> SeatFigures:
     return SeatFigures(seat.seat, seat.player, seat.chips, 0, 0, 0, seat.chips)
 
 
-async def record(conn: Connection, at: Before, core: PublicTable, made: list[Event]) -> None:
-    """Record the figures of these events in the caller's transaction."""
-    for ended in rounds(at, core, made):
-        await figures.record_round(conn, ended)
-    for share in shares(at, core, made):
-        await figures.record_share(conn, share)
+def statements_of(at: Before, core: PublicTable, made: list[Event]) -> list[Statement]:
+    """Return the statements that record the figures of these events."""
+    ended = [statement for one in rounds(at, core, made) for statement in figures.round_statements(one)]
+    return ended + [figures.share_statement(share) for share in shares(at, core, made)]
 
 
 async def rebuild(conn: Connection, table_id: str) -> int:
@@ -122,7 +122,8 @@ async def rebuild(conn: Connection, table_id: str) -> int:
                 continue
             at = before(core)
             event_fold.fold(core, event)
-            await record(conn, at, core, [event])
+            for statement in statements_of(at, core, [event]):
+                await statements.execute(conn, *statement)
             ended += isinstance(event, events.RoundSettled | events.RoundVoided)
         version = page[-1].version
     return ended

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from services.database.statements import Statement
 from services.journal.log_rows import Metadata
 from services.registry import significant
 from services.registry.records import Significant
@@ -118,6 +119,11 @@ def _event(kind: str, core: PublicTable, by: Metadata, *, reason: str, before: s
         before=before,
         after=after,
     )
+
+
+def statements_of(found: Sequence[Significant]) -> list[Statement]:
+    """Return the statements that record significant events."""
+    return [significant.statement(one) for one in found]
 
 
 async def record(conn: Connection, found: Sequence[Significant]) -> None:

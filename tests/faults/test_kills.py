@@ -17,7 +17,7 @@ from tests.support import people, waits
 from tests.support.people import Crowd, Person
 
 DEALER_STEPS = ("dealer.received", "dealer.decided", "dealer.appended", "dealer.saving")
-SETTLEMENT_STEPS = ("settlement.decided", "settlement.posted", "settlement.appended")
+SETTLEMENT_STEPS = ("settlement.decided", "settlement.appended")
 
 
 def _games(steps: tuple[str, ...], offset: int) -> list[tuple[str, str]]:
@@ -114,7 +114,7 @@ async def _start(table: Played) -> None:
     await floor.once(table.players[0], 0, "StartRound", request)
 
 
-@pytest.mark.parametrize(("step", "game"), list(zip(SETTLEMENT_STEPS, floor.others(len(DEALER_STEPS), 3), strict=True)))
+@pytest.mark.parametrize(("step", "game"), list(zip(SETTLEMENT_STEPS, floor.others(len(DEALER_STEPS), 2), strict=True)))
 async def test_settlement_killed_on_a_buy_in_moves_no_chip(house: Broken, crowd: Crowd, step: str, game: str) -> None:
     """A buy-in whose settlement dies has taken nothing; the same request again takes the seat once."""
     made = await crowd.operator.house.create_table(game, **people.ANY_BUY_IN)
@@ -133,6 +133,28 @@ async def test_settlement_killed_on_a_buy_in_moves_no_chip(house: Broken, crowd:
     answers = [await floor.insist(player, (dealer,), "TakeSeat", request) for dealer in (0, 1, 0)]
     assert answers[0] == answers[1] == answers[2]
     assert await house.at_seats(made.table_id) == {0: floor.BUY_IN}
+    assert await house.wallet(player.subject) == before - floor.BUY_IN
+    assert await house.imbalance() == 0
+
+
+async def test_settlement_killed_after_it_committed_takes_a_buy_in_once(house: Broken, crowd: Crowd) -> None:
+    """No answer was sent, but the buy-in is in log and ledger; the same request again gets its answer, and no more."""
+    made = await crowd.operator.house.create_table("war", **people.ANY_BUY_IN)
+    player = await crowd.player("ann")
+    before = await house.wallet(player.subject)
+    house.doom(house.settlement, "settlement.committed")
+    request = dealer_pb2.TakeSeatRequest(
+        request_id=client.request_id(), table_id=made.table_id, seat=0, buy_in=floor.BUY_IN
+    )
+    await people.refused("UNAVAILABLE", floor.once(player, 0, "TakeSeat", request))
+    await house.died(house.settlement)
+    assert await house.at_seats(made.table_id) == {0: floor.BUY_IN}
+    house.revive(house.settlement)
+    await house.until_up(house.settlement)
+    answers = [await floor.insist(player, (dealer,), "TakeSeat", request) for dealer in (0, 1, 0)]
+    assert answers[0] == answers[1] == answers[2]
+    taken = [event for event in await house.events(made.table_id) if isinstance(event, events.SeatTaken)]
+    assert [event.seat.chips for event in taken] == [floor.BUY_IN]
     assert await house.wallet(player.subject) == before - floor.BUY_IN
     assert await house.imbalance() == 0
 

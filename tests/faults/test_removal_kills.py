@@ -28,7 +28,7 @@ class Before(msgspec.Struct, frozen=True):
     unanswered: tuple[int, dealer_pb2.ActRequest]
 
 
-@pytest.mark.parametrize("step", ["settlement.decided", "settlement.posted", "settlement.appended"])
+@pytest.mark.parametrize("step", ["settlement.decided", "settlement.appended"])
 async def test_settlement_killed_on_a_removal_pays_the_seat_once(house: Broken, crowd: Crowd, step: str) -> None:
     """Killed before it commits, settlement has moved no chip; back, it pays the seat out once."""
     table = await Played.open(crowd, "tongbi_san_gong", RULES, seats=3)

@@ -12,7 +12,7 @@ from tests.support import people
 from tests.support.people import Crowd
 
 
-@pytest.mark.parametrize("step", ["settlement.decided", "settlement.posted", "settlement.appended"])
+@pytest.mark.parametrize("step", ["settlement.decided", "settlement.appended"])
 async def test_a_void_is_resumed_after_settlement_died_in_it(house: Broken, crowd: Crowd, step: str) -> None:
     """Killed at any step of it, a void has moved nothing; the same request again gives every stake back, once."""
     table = await Played.open(crowd, "texas_holdem")

@@ -1,5 +1,7 @@
 """A command decided on a table that has moved on is run again and is never reported as a fault of the house."""
 
+import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
@@ -14,7 +16,7 @@ from services.settlement import money_commands, seat_commands
 from services.table import events
 from services.table.public_table import PublicTable
 from tests.settlement.test_money import balances, seated, version_of
-from tests.support import served
+from tests.support import log_events, served
 from tests.support.served import Connection, Served, on_behalf, request_id
 from tests.support.sittings import Sitting
 
@@ -78,27 +80,36 @@ async def test_the_same_leave_twice_gets_the_first_answer(settlement: Served, co
 
 
 async def test_the_same_leave_twice_in_a_round_gets_the_first_answer(
-    settlement: Served, conn: Connection, pool: Pool, monkeypatch: pytest.MonkeyPatch
+    settlement: Served, conn: Connection, pool: Pool
 ) -> None:
-    """Nothing is left to do because the same request was done a moment before: its own answer is given."""
+    """The same request is done after the table was read and before it is looked up: its own answer is given."""
     sitting = await seated(settlement, conn)
     sitting.start()
     await served.publish(conn, sitting)
     request = pb.CashOutRequest(request_id=request_id(), table_id=sitting.table_id, on_behalf=on_behalf("p0"))
-    read, first = money_commands.read, list[pb.CashOutResponse]()
-    raced = False
+    first: list[pb.CashOutResponse] = []
+    # The look waits for the table of requests, which another transaction holds, and which answers the request itself.
+    await conn.execute("BEGIN")
+    await conn.execute("LOCK TABLE requests IN ACCESS EXCLUSIVE MODE")
+    later = asyncio.ensure_future(money_commands.run(pool, Leaving(sitting, nothing, request), None))
+    await log_events.wait_for_waiting(conn)
+    only: Pool = OnlyOne(conn)
+    first.append(await money_commands.run(only, seat_commands.CashOut(request), None))
+    again = await asyncio.wait_for(later, 20)
+    assert (again.version, again.after_round) == (first[0].version, first[0].after_round)
+    await served.catch_up(conn, sitting)
+    assert [one for one in sitting.log if isinstance(one, events.LeaveAsked)] == sitting.log[-1:]
 
-    async def later(one: Any, table_id: str) -> Any:
-        nonlocal raced
-        if not raced:
-            raced = True
-            first.append(await settlement.call(settlement.money.CashOut, request))
-            await served.catch_up(conn, sitting)
-            await seed_set(conn, sitting)
-        return await read(one, table_id)
 
-    monkeypatch.setattr(money_commands, "read", later)
-    assert (await money_commands.run(pool, Leaving(sitting, nothing, request), None)).version == first[0].version
+class OnlyOne:
+    """A pool of one connection, whose open transaction the command goes on with and commits."""
+
+    def __init__(self, conn: Connection) -> None:
+        self._conn = conn
+
+    def connection(self) -> Any:
+        """Return the connection."""
+        return contextlib.nullcontext(self._conn)
 
 
 async def nothing() -> None:
