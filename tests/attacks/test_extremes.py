@@ -150,6 +150,27 @@ async def test_the_exported_ledger_refuses_moments_that_there_are_none_of(
             assert (refusal.reason, field in refusal.message) == ("INVALID_ARGUMENT", True)
 
 
+def spans() -> dict[str, MethodDescriptor]:
+    """Return the methods that read a span of time, by their names."""
+    services = (audit_pb2.DESCRIPTOR.services_by_name["AuditService"], *SERVICES)
+    methods = (method for service in services for method in service.methods)
+    return {one.name: one for one in methods if {"from_time", "to_time"} <= set(one.input_type.fields_by_name)}
+
+
+@pytest.mark.parametrize("method", spans().values(), ids=spans())
+async def test_a_span_that_ends_before_it_begins_is_refused(
+    postgres_url: str, redis_url: str, method: MethodDescriptor
+) -> None:
+    """Every method that reads a span of time refuses one whose end lies before its beginning."""
+    name, role = ("audit", Role.AUDITOR) if method.containing_service.name == "AuditService" else ("settlement", None)
+    request: Any = message_factory.GetMessageClass(method.input_type)()
+    request.from_time.seconds, request.to_time.seconds = 2_000_000, 1_000_000
+    if "player" in method.input_type.fields_by_name:
+        request.player = "ann"
+    async with served.serve(name, served.given(postgres_url, redis_url)) as process:
+        assert await answered(process, method, request, role or Role.OPERATOR) == "INVALID_ARGUMENT"
+
+
 @pytest.mark.parametrize(
     ("method", "request_type"),
     [
