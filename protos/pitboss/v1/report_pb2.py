@@ -26,7 +26,7 @@ from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17pitboss/v1/report.proto\x12\npitboss.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x85\x01\n\x15GetHouseReportRequest\x12\x10\n\x08\x63urrency\x18\x01 \x01(\t\x12-\n\tfrom_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07to_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x9c\x02\n\x16GetHouseReportResponse\x12\r\n\x05title\x18\x01 \x01(\t\x12/\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\timbalance\x18\x03 \x01(\x03\x12\x0f\n\x07wallets\x18\x04 \x01(\x03\x12\x17\n\x0f\x63hips_at_tables\x18\x05 \x01(\x03\x12\x14\n\x0c\x63\x61rried_pots\x18\x06 \x01(\x03\x12\r\n\x05house\x18\x07 \x01(\x03\x12\x0c\n\x04\x66\x65\x65s\x18\x08 \x01(\x03\x12\x0f\n\x07\x63\x61shier\x18\t \x01(\x03\x12\x0c\n\x04note\x18\n \x01(\t\x12\x33\n\x0f\x66ull_check_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\x83\x01\n\rReportService\x12r\n\x0eGetHouseReport\x12!.pitboss.v1.GetHouseReportRequest\x1a\".pitboss.v1.GetHouseReportResponse\"\x19\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/reports/houseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17pitboss/v1/report.proto\x12\npitboss.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\")\n\x15GetHouseReportRequest\x12\x10\n\x08\x63urrency\x18\x01 \x01(\t\"\x9c\x02\n\x16GetHouseReportResponse\x12\r\n\x05title\x18\x01 \x01(\t\x12/\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\timbalance\x18\x03 \x01(\x03\x12\x0f\n\x07wallets\x18\x04 \x01(\x03\x12\x17\n\x0f\x63hips_at_tables\x18\x05 \x01(\x03\x12\x14\n\x0c\x63\x61rried_pots\x18\x06 \x01(\x03\x12\r\n\x05house\x18\x07 \x01(\x03\x12\x0c\n\x04\x66\x65\x65s\x18\x08 \x01(\x03\x12\x0f\n\x07\x63\x61shier\x18\t \x01(\x03\x12\x0c\n\x04note\x18\n \x01(\t\x12\x33\n\x0f\x66ull_check_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\x83\x01\n\rReportService\x12r\n\x0eGetHouseReport\x12!.pitboss.v1.GetHouseReportRequest\x1a\".pitboss.v1.GetHouseReportResponse\"\x19\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/reports/houseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,10 +35,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_REPORTSERVICE'].methods_by_name['GetHouseReport']._loaded_options = None
   _globals['_REPORTSERVICE'].methods_by_name['GetHouseReport']._serialized_options = b'\202\323\344\223\002\023\022\021/v1/reports/house'
-  _globals['_GETHOUSEREPORTREQUEST']._serialized_start=103
-  _globals['_GETHOUSEREPORTREQUEST']._serialized_end=236
-  _globals['_GETHOUSEREPORTRESPONSE']._serialized_start=239
-  _globals['_GETHOUSEREPORTRESPONSE']._serialized_end=523
-  _globals['_REPORTSERVICE']._serialized_start=526
-  _globals['_REPORTSERVICE']._serialized_end=657
+  _globals['_GETHOUSEREPORTREQUEST']._serialized_start=102
+  _globals['_GETHOUSEREPORTREQUEST']._serialized_end=143
+  _globals['_GETHOUSEREPORTRESPONSE']._serialized_start=146
+  _globals['_GETHOUSEREPORTRESPONSE']._serialized_end=430
+  _globals['_REPORTSERVICE']._serialized_start=433
+  _globals['_REPORTSERVICE']._serialized_end=564
 # @@protoc_insertion_point(module_scope)

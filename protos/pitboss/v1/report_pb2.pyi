@@ -22,23 +22,15 @@ class GetHouseReportRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CURRENCY_FIELD_NUMBER: _builtins.int
-    FROM_TIME_FIELD_NUMBER: _builtins.int
-    TO_TIME_FIELD_NUMBER: _builtins.int
     currency: _builtins.str
-    @_builtins.property
-    def from_time(self) -> _timestamp_pb2.Timestamp: ...
-    @_builtins.property
-    def to_time(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
         self,
         *,
         currency: _builtins.str = ...,
-        from_time: _timestamp_pb2.Timestamp | None = ...,
-        to_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "to_time", b"to_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency", "from_time", b"from_time", "to_time", b"to_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["currency", b"currency"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -69,7 +61,7 @@ class GetHouseReportResponse(_message.Message):
     fees: _builtins.int
     cashier: _builtins.int
     note: _builtins.str
-    """"no activity" if nothing moved in the span. Also notes sums that exceed 64 bits and are shown at that bound."""
+    """"no activity" if every sum is 0. Also notes sums that exceed 64 bits and are shown at that bound."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
