@@ -32,9 +32,11 @@ def levels(hashes: Sequence[bytes]) -> list[list[bytes]]:
     assert hashes, "a tree of levels has a leaf"
     level = list(hashes)
     found = [level]
+    sha256 = hashlib.sha256
     while len(level) > 1:
         nodes = iter(level)
-        above = [node_hash(left, right) for left, right in zip(nodes, nodes, strict=False)]
+        # ``node_hash``, without a call for each node: the commitment to every deck is made here.
+        above = [sha256(b"\x01" + left + right).digest() for left, right in zip(nodes, nodes, strict=False)]
         level = above + level[-1:] if len(level) & 1 else above
         found.append(level)
     return found

@@ -1,11 +1,12 @@
 """The shuffle: Fisher–Yates with numbers from the sealed stream [R21, R23]."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from services.fairness.stream import Source, Stream, draw, words
+from services.fairness.stream import WORD, Source, Stream, draw, words
 
 T = TypeVar("T")
+_SPAN: Final = 1 << (8 * WORD)
 
 
 def permute(source: Source, things: Sequence[T]) -> list[T]:
@@ -16,7 +17,9 @@ def permute(source: Source, things: Sequence[T]) -> list[T]:
     order = list(things)
     numbers = words(source, max(0, len(order) - 1))
     for last in range(len(order) - 1, 0, -1):
-        other = draw(numbers, last + 1)
+        number, bound = next(numbers), last + 1
+        # As ``draw`` does, which is called only for the few numbers that are rejected: this loop is much of a replay.
+        other = number % bound if number < _SPAN - _SPAN % bound else draw(numbers, bound)
         order[last], order[other] = order[other], order[last]
     return order
 

@@ -5,7 +5,9 @@ independent, so that no draw depends on the number of draws before it.
 """
 
 import hashlib
-from collections.abc import Iterator
+import itertools
+import struct
+from collections.abc import Iterable, Iterator
 from typing import Final, Protocol
 
 from services.fairness.seed import SEED_BYTES, framed
@@ -47,10 +49,16 @@ class Stream:
 
 
 def words(source: Source, ahead: int, width: int = WORD) -> Iterator[int]:
-    """Yield the source's numbers of ``width`` bytes, big endian; the first ``ahead`` are read at once."""
+    """Return the source's numbers of ``width`` bytes, big endian, without end; the first ``ahead`` are read at once."""
     block = source.take(ahead * width)
-    for at in range(0, len(block), width):
-        yield int.from_bytes(block[at : at + width], "big")
+    if width == WORD:
+        first: Iterable[int] = struct.unpack(f">{ahead}I", block)
+    else:
+        first = [int.from_bytes(block[at : at + width], "big") for at in range(0, len(block), width)]
+    return itertools.chain(first, _further(source, width))
+
+
+def _further(source: Source, width: int) -> Iterator[int]:
     while True:
         yield int.from_bytes(source.take(width), "big")
 

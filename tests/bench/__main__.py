@@ -1,6 +1,7 @@
 """``make bench``: everything that is measured, on this machine, in one run, as a table of ratios.
 
-``python -m tests.bench [PART …]`` runs some parts: log, act, watch, rules, replay, rebuild, memory, idle, due, sweep.
+``python -m tests.bench [PART …]`` runs some parts: log, act, settle, watch, rules, deck, replay,
+rebuild, memory, idle, due, sweep.
 Nothing here fails for a figure; each is printed beside what it aims at.
 """
 
@@ -22,12 +23,14 @@ from services.eventlog import migrate
 from services.localhouse import embedded, local_house
 from tests.bench import (
     act_bench,
+    deck_bench,
     due_bench,
     idle_bench,
     log_bench,
     memory_bench,
     replay_bench,
     rules_bench,
+    settlement_bench,
     watch_bench,
 )
 from tests.bench.act_bench import Speed
@@ -164,6 +167,12 @@ def watch() -> list[Line]:
     ]
 
 
+def settle() -> list[Line]:
+    """Settle rounds with their statements together against the same statements one by one."""
+    with servers() as (url, _):
+        return settlement_bench.lines(url)
+
+
 def rules() -> list[Line]:
     """Hands of hold'em on the rules alone against PokerKit."""
     aims = ("50", "", "")
@@ -267,8 +276,10 @@ def sweep() -> list[Line]:
 PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
     "log": log,
     "act": act,
+    "settle": settle,
     "watch": watch,
     "rules": rules,
+    "deck": deck_bench.lines,
     "replay": replay,
     "rebuild": rebuild,
     "memory": memory,

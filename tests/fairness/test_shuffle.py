@@ -121,3 +121,15 @@ def test_orders_are_equally_likely(size: int) -> None:
 def test_the_seed_is_wide_enough_for_every_order() -> None:
     """A seed has more bits than the orders of a 52-card pack need [R23]."""
     assert 8 * len(SEED) >= math.log2(math.factorial(52)) > 225
+
+
+@given(st.data())
+def test_rejected_numbers_are_skipped_wherever_they_come(data: st.DataObject) -> None:
+    """A shuffle with rejected numbers in its source is the shuffle without them: the next number serves the place."""
+    pack = cards.PACK_52
+    # The greatest number is rejected for every bound but a power of two.
+    places = data.draw(st.sets(st.sampled_from([place for place in range(51) if (52 - place) & (51 - place)])))
+    plain = [data.draw(st.integers(0, 2**31)) for _ in range(51)]
+    mixed = [word for place, one in enumerate(plain) for word in ([2**32 - 1, one] if place in places else [one])]
+    one, other = (b"".join(word.to_bytes(4, "big") for word in words) for words in (plain, mixed))
+    assert shuffle.permute(Scripted(other), pack) == shuffle.permute(Scripted(one), pack)
