@@ -29,7 +29,8 @@ export function BankMiddle(given: MiddleProps) {
 /** The spots of a game: those that pay, in the order of the game's list, and others that somebody has bet on. */
 export function spotsOf(described: GetGameResponse, bets: readonly SpotBet[], offered: readonly string[]): readonly string[] {
   const listed = described.payouts.map((one) => one.bet).filter((one) => offered.includes(one) || bets.some((bet) => bet.spot === one));
-  return [...new Set([...listed, ...offered, ...bets.map((one) => one.spot)])];
+  const found = [...new Set([...listed, ...offered, ...bets.map((one) => one.spot)])];
+  return found.every((one) => /^\d+$/.test(one)) ? found.sort((one, other) => Number(one) - Number(other)) : found;
 }
 
 function Spots({ props, model, words, bets }: MiddleProps & { bets: readonly SpotBet[] }) {

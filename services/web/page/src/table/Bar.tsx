@@ -1,6 +1,6 @@
 // The bar of what can be done: the options as buttons, amounts, and the cards that are chosen.
 
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 import { AmountBox, ChipBox } from "./AmountBox.js";
 import { Hand, ChoiceCard } from "./Card.js";
@@ -78,7 +78,7 @@ function PressButton({ offer, turn, words, model }: { offer: Press; turn: Turn; 
 }
 
 function Plays({ turn, words, model }: { turn: Turn; words: Words; model: Model }) {
-  const several = turn.plays.some((one) => (one.sets?.length ?? 0) > 1 || (one.some !== undefined && one.some.cards.length > 1));
+  const several = turn.plays.some((one) => (one.sets?.length ?? 0) > 1 || (one.some?.most === 1 && one.some.cards.length > 1));
   const idle = turn.ready.length === 0 ? distinct(turn.plays) : [];
   return (
     <div class="plays">
@@ -112,7 +112,7 @@ function keyName(key: string): string {
 
 /** Keys act anywhere on the page, but not where a person writes or presses something else. */
 function useKeys(turn: Turn): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || writes(event.target)) return;
       if (acted(turn, event.key.toLowerCase(), event.target)) event.preventDefault();

@@ -88,13 +88,15 @@ interface ChoiceProps extends CardProps {
 /** A card that can be chosen. */
 export function ChoiceCard({ card, words, chosen, open, onPress }: ChoiceProps) {
   return (
-    <button type="button" class="card choice" aria-label={words.card(card)} aria-pressed={chosen} aria-disabled={!open && !chosen}
+    <button type="button" class="card choice" aria-pressed={chosen} aria-disabled={!open && !chosen}
       data-card={card} onClick={() => { onPress(card); }}>
+      <span class="heard">{words.card(card)}</span>
       <Picture140 card={card} />
     </button>
   );
 }
 
+/** More cards than these that nobody sees are one back with their number. */
 const MOST_BACKS = 5;
 
 interface HandProps {
@@ -102,24 +104,31 @@ interface HandProps {
   readonly words: Words;
   readonly best?: ReadonlySet<string> | undefined;
   readonly label?: string;
+  /** Hidden cards are always one back with their number. */
+  readonly piled?: boolean;
 }
 
 /** Cards side by side; many that nobody sees are one back with their number. */
-export function Hand({ cards, words, best, label }: HandProps) {
-  const hidden = cards.every((card) => face(card).kind === "back");
-  if (hidden && cards.length > MOST_BACKS) {
-    return (
-      <span class="cards pile" role="img" aria-label={`${label ?? words.card("??")}: ${words.chips(cards.length)}`}>
-        <span class="card"><Picture140 card="??" /></span>
-        <span class="number">{words.chips(cards.length)}</span>
-      </span>
-    );
-  }
+export function Hand({ cards, words, best, label, piled = false }: HandProps) {
+  const hidden = cards.filter((card) => face(card).kind === "back").length;
+  const pile = hidden > (piled ? 0 : MOST_BACKS);
+  const seen = pile ? cards.filter((card) => face(card).kind !== "back") : cards;
+  const counts = best !== undefined && best.size > 0;
   return (
-    <span class={cards.length > 8 ? "cards many" : "cards"} data-count={cards.length}>
-      {cards.map((card, at) => (
-        <Card key={`${at}-${card}`} card={card} words={words} best={best === undefined || best.size === 0 ? undefined : best.has(card)} />
-      ))}
-    </span>
+    <>
+      {seen.length > 0 && (
+        <span class={seen.length > MANY ? "cards many" : "cards"} data-count={seen.length}>
+          {seen.map((card, at) => <Card key={`${at}-${card}`} card={card} words={words} best={counts ? best.has(card) : undefined} />)}
+        </span>
+      )}
+      {pile && (
+        <span class="cards pile" role="img" aria-label={`${label ?? words.card("??")}: ${words.chips(hidden)}`}>
+          <span class="card"><Picture140 card="??" /></span>
+          <span class="number" aria-hidden="true">{words.chips(hidden)}</span>
+        </span>
+      )}
+    </>
   );
 }
+
+export const MANY = 8;

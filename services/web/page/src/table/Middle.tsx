@@ -91,7 +91,7 @@ export function Pots({ props, words }: MiddleProps) {
         <Fact key={at} name={words.own(at === 0 ? "pot" : "sidePot")} chips>{words.chips(amount)}</Fact>
       ))}
       {total > main && <Fact name={words.own("total")} chips>{words.chips(total)}</Fact>}
-      {carriedPot > 0n && <Fact name={words.own("carried")} chips>{words.chips(carriedPot)}</Fact>}
+      {carriedPot > 0n && pots.length === 0 && <Fact name={words.own("carried")} chips>{words.chips(carriedPot)}</Fact>}
     </dl>
   );
 }
@@ -180,11 +180,14 @@ function ClimbingMiddle(given: MiddleProps) {
   );
 }
 
+/** Of the cards on the table the last ones count. */
+const SHOWN = 5;
+
 function SurvivalMiddle(given: MiddleProps) {
   const { props, model, words } = given;
   const facts = props.view.round?.facts;
   const survival = facts?.familyFacts.case === "survival" ? facts.familyFacts.value : undefined;
-  const pile = model.common.filter((one) => one.zone !== "pile");
+  const pile = model.common.filter((one) => one.zone !== "pile").map((one) => (one.zone === "table" ? { ...one, cards: one.cards.slice(-SHOWN) } : one));
   const top = model.common.find((one) => one.zone === "pile")?.cards.slice(-3) ?? [];
   return (
     <>
@@ -194,6 +197,7 @@ function SurvivalMiddle(given: MiddleProps) {
       <dl class="pots">
         {survival?.direction !== undefined && <Fact name={words.word("direction")}>{survival.direction > 0 ? "↻" : "↺"}</Fact>}
         {survival?.stock !== undefined && <Fact name={words.word("stock")}>{words.chips(survival.stock)}</Fact>}
+        {survival?.table !== undefined && <Fact name={words.word("table")}>{words.chips(survival.table)}</Fact>}
         {survival?.flips !== undefined && <Fact name={words.word("flips")}>{words.chips(survival.flips)}</Fact>}
         {survival?.battles !== undefined && <Fact name={words.word("battles")}>{words.chips(survival.battles)}</Fact>}
       </dl>

@@ -1,8 +1,8 @@
 // The viewer's own seat, at the bottom: the hand, large, from which cards are chosen.
 
-import { ChoiceCard, Hand } from "./Card.js";
+import { ChoiceCard, Hand, MANY } from "./Card.js";
 import { sortedHand } from "./cards.js";
-import type { Place } from "./model.js";
+import { heldGroups, type Place } from "./model.js";
 import { Ring } from "./Ring.js";
 import { SeatFoot, SeatHead } from "./Seat.js";
 import type { Left } from "./time.js";
@@ -19,10 +19,8 @@ interface OwnProps {
   readonly family: string;
 }
 
-const ELSEWHERE: ReadonlySet<string> = new Set(["trick", "last_trick", "played"]);
-
 export function Own({ place, turn, words, best, left, still, family }: OwnProps) {
-  const groups = place.groups.filter((one) => !ELSEWHERE.has(one.zone));
+  const groups = heldGroups(place, family);
   const choosing = turn.plays.length > 0;
   return (
     <section class="seat own" aria-label={words.own("ownHand")} data-seat={place.seat} data-turn={place.turn} data-winner={place.winner}
@@ -36,13 +34,13 @@ export function Own({ place, turn, words, best, left, still, family }: OwnProps)
         </div>
         {groups.length > 0 && <div class="held" onKeyDown={roved}>
           {groups.map((one) => (choosing && one.cards.some((card) => turn.open.has(card) || turn.chosen.has(card)) ? (
-            <span key={one.zone} class={one.cards.length > 8 ? "cards many" : "cards"} role="group" aria-label={words.word(one.zone)}>
+            <span key={one.zone} class={one.cards.length > MANY ? "cards many" : "cards"} role="group" aria-label={words.word(one.zone)}>
               {sortedHand(one.cards, family).map((card, at) => (
                 <ChoiceCard key={`${at}-${card}`} card={card} words={words} chosen={turn.chosen.has(card)} open={turn.open.has(card)} onPress={turn.choose} />
               ))}
             </span>
           ) : (
-            <Hand key={one.zone} cards={sortedHand(one.cards, family)} words={words} best={place.winner ? best : undefined} label={words.word(one.zone)} />
+            <Hand key={one.zone} cards={sortedHand(one.cards, family)} words={words} best={place.winner ? best : undefined} label={words.word(one.zone)} piled={family === "survival"} />
           )))}
         </div>}
       </div>

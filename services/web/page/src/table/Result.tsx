@@ -14,14 +14,14 @@ interface ResultProps {
   readonly words: Words;
 }
 
-const MOST_CLAIMS = 12;
-
 export function Result({ props, model, words }: ResultProps) {
   const { view } = props;
   const settled = resultOf(view);
   if (!model.ended && !model.voided) return null;
   const changed = model.places.filter((one) => one.net !== undefined && (one.net !== 0n || one.winner));
-  const ranked = [...changed].sort((one, other) => Number((other.net ?? 0n) - (one.net ?? 0n)));
+  const poker = view.table?.family === "poker";
+  const listed = poker ? changed.filter((one) => one.winner) : changed;
+  const ranked = [...listed].sort((one, other) => Number((other.net ?? 0n) - (one.net ?? 0n)));
   return (
     <section class="result" aria-label={words.own("results")} aria-live="polite">
       {model.voided && <p class="voided">{words.own("voided")}{view.lastResult?.voidReason !== undefined && <span> {view.lastResult.voidReason}</span>}</p>}
@@ -29,7 +29,7 @@ export function Result({ props, model, words }: ResultProps) {
       <ol class="nets">
         {ranked.map((one) => <NetLine key={one.seat} place={one} words={words} />)}
       </ol>
-      {settled !== undefined && view.table?.family !== "poker" && <Claims claims={settled.claims} model={model} words={words} />}
+      {settled !== undefined && !poker && <Claims claims={settled.claims} model={model} words={words} />}
       <Countdown label={words.own("nextRound")} left={() => startLeft(view, Date.now() + props.clockOffsetMs)} />
     </section>
   );
@@ -41,7 +41,8 @@ function NetLine({ place, words }: { place: Place; words: Words }) {
   return (
     <li data-sign={net > 0n ? "won" : net < 0n ? "lost" : "even"}>
       <span class="name">{place.name}</span>
-      <b class="net">{words.change(net)}</b>
+      {net !== 0n && <b class="net">{words.change(net)}</b>}
+      {net === 0n && place.winner && <span class="tag">{words.own("winner")}</span>}
       {hand?.words !== undefined && net > 0n && <span class="hand-words">{words.say(hand.words)}</span>}
     </li>
   );
@@ -63,21 +64,34 @@ function PotLines({ props, model, words }: ResultProps) {
   );
 }
 
+/** Who pays whom: one line for each who is paid. */
 function Claims({ claims, model, words }: { claims: readonly Claim[]; model: Model; words: Words }) {
+  const paid = new Map<string, readonly Claim[]>();
+  for (const one of claims) {
+    const key = partyName(one.payee, model, words);
+    paid.set(key, [...(paid.get(key) ?? []), one]);
+  }
   if (claims.length === 0) return null;
   return (
     <ul class="claims">
-      {claims.slice(0, MOST_CLAIMS).map((one, at) => (
-        <li key={at}>
-          <span>{partyName(one.payer, model, words)}</span>
+      {[...paid].map(([payee, found]) => (
+        <li key={payee}>
+          {summed(found, model, words).map(([payer, amount]) => <span key={payer}>{payer} <b>{words.chips(amount)}</b></span>)}
           <span aria-hidden="true">→</span>
-          <span>{partyName(one.payee, model, words)}</span>
-          <b>{words.chips(one.amount)}</b>
-          <small>{words.word(one.why)}</small>
+          <strong>{payee}</strong>
         </li>
       ))}
     </ul>
   );
+}
+
+function summed(claims: readonly Claim[], model: Model, words: Words): readonly (readonly [string, bigint])[] {
+  const sums = new Map<string, bigint>();
+  for (const one of claims) {
+    const payer = partyName(one.payer, model, words);
+    sums.set(payer, (sums.get(payer) ?? 0n) + one.amount);
+  }
+  return [...sums];
 }
 
 function partyName(party: Party | undefined, model: Model, words: Words): string {

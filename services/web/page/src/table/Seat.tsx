@@ -1,12 +1,13 @@
 // A seat: who sits there, what it holds, whose turn it is.
 
-import type { ComponentChildren } from "preact";
-
 import { Hand } from "./Card.js";
-import type { Place } from "./model.js";
+import { heldGroups, type Place } from "./model.js";
 import { Ring } from "./Ring.js";
 import type { Left } from "./time.js";
 import type { Words } from "./words.js";
+
+/** Families in which hands of others matter by their number alone. */
+const PILED: ReadonlySet<string> = new Set(["tricks", "climbing", "survival"]);
 
 export interface SeatProps {
   readonly place: Place;
@@ -14,13 +15,12 @@ export interface SeatProps {
   readonly best: ReadonlySet<string>;
   readonly left: (() => Left | undefined) | undefined;
   readonly still: boolean;
+  readonly family: string;
   readonly at?: { readonly x: number; readonly y: number } | undefined;
-  /** What stands instead of the cards. */
-  readonly children?: ComponentChildren;
 }
 
 /** Draw a seat other than the viewer's own, or one of a row of hands. */
-export function Seat({ place, words, best, left, still, at, children }: SeatProps) {
+export function Seat({ place, words, best, left, still, family, at }: SeatProps) {
   const style = at === undefined ? {} : { "--x": `${at.x}%`, "--y": `${at.y}%` };
   return (
     <li class="seat" style={style} data-seat={place.seat} data-own={place.own} data-turn={place.turn} data-out={place.folded || (place.away && !place.inRound)}
@@ -28,28 +28,29 @@ export function Seat({ place, words, best, left, still, at, children }: SeatProp
       {place.turn && left !== undefined && <Ring left={left} still={still} words={words} />}
       <div class="box">
         <SeatHead place={place} words={words} />
-        <div class="held">{children ?? <Cards place={place} words={words} best={best} />}</div>
+        <div class="held"><Cards place={place} words={words} best={best} family={family} /></div>
         <SeatFoot place={place} words={words} />
       </div>
     </li>
   );
 }
 
-export function Cards({ place, words, best }: { place: Place; words: Words; best: ReadonlySet<string> }) {
-  const seen = place.groups.filter((one) => one.zone !== "trick" && one.zone !== "last_trick" && one.zone !== "played");
+function Cards({ place, words, best, family }: { place: Place; words: Words; best: ReadonlySet<string>; family: string }) {
   return (
     <>
-      {seen.map((one) => (
-        <Hand key={one.zone} cards={one.cards} words={words} best={place.winner ? best : undefined} label={words.word(one.zone)} />
+      {heldGroups(place, family).map((one) => (
+        <Hand key={one.zone} cards={one.cards} words={words} best={place.winner ? best : undefined} label={words.word(one.zone)} piled={PILED.has(family)} />
       ))}
     </>
   );
 }
 
 export function SeatHead({ place, words }: { place: Place; words: Words }) {
+  const { rank } = place;
   return (
     <div class="who">
       <span class="name">{place.name}</span>
+      {rank > 0 && <span class="tag rank">{words.chips(rank)}</span>}
       {place.own && <span class="tag">{words.own("you")}</span>}
       {place.housePlayer && <abbr class="tag" title={words.own("programme")}>⚙</abbr>}
       {place.button && <abbr class="tag dealer" title={words.own("button")}>D</abbr>}

@@ -21,7 +21,7 @@ export function Seats({ model, words, family, left, still, onSit }: SeatsProps) 
   return (
     <ol class="seats" aria-label={words.own("players")} data-count={shown.length} data-own={model.ownPlace !== undefined}>
       {shown.map((place, at) => (
-        <Seat key={place.seat} place={place} words={words} best={model.best} left={alone ? left : undefined} still={still}
+        <Seat key={place.seat} place={place} words={words} best={model.best} left={alone ? left : undefined} still={still} family={family}
           at={round ? spot(at, shown.length) : undefined} />
       ))}
       {onSit !== undefined && model.ownPlace === undefined && model.free.map((seat) => (
@@ -39,16 +39,42 @@ export function ranked(places: readonly Place[]): readonly Place[] {
   return [...places].sort((one, other) => order(one) - order(other));
 }
 
-const OPENING = 70;
+/** Half of the oval's opening at the bottom, where the own seat is, in degrees. */
+const OPENING = 48;
+const WIDTH = 41;
+const HEIGHT = 35;
+/** How much wider than high the table is where the oval is drawn. */
+const SHAPE = 2.9;
+const SAMPLES = 360;
 
-/** Return where a seat stands on the oval, in percent: from the lower left over the top to the lower right. */
-export function spot(at: number, count: number): { readonly x: number; readonly y: number } {
-  const arc = 360 - 2 * OPENING;
-  const share = count <= 1 ? 0.5 : at / (count - 1);
-  const angle = ((90 + OPENING + arc * share) * Math.PI) / 180;
-  return { x: round(50 + 41 * Math.cos(angle)), y: round(51 + 36 * Math.sin(angle)) };
+interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
-function round(value: number): number {
+/**
+ * Return where a seat stands on the oval, in percent: from the lower left over the top to the lower right, equally far
+ * from each other along the oval.
+ */
+export function spot(at: number, count: number): Point {
+  const path = Array.from({ length: SAMPLES + 1 }, (_, step) => onOval(step / SAMPLES));
+  const lengths = [0];
+  for (let step = 1; step <= SAMPLES; step += 1) lengths.push((lengths[step - 1] ?? 0) + between(path[step - 1], path[step]));
+  const share = count <= 1 ? 0.5 : at / (count - 1);
+  const wanted = share * (lengths[SAMPLES] ?? 0);
+  const found = lengths.findIndex((length) => length >= wanted - 1e-9);
+  return path[found] ?? onOval(share);
+}
+
+function onOval(share: number): Point {
+  const angle = ((90 + OPENING + (360 - 2 * OPENING) * share) * Math.PI) / 180;
+  return { x: rounded(50 + WIDTH * Math.cos(angle)), y: rounded(51 + HEIGHT * Math.sin(angle)) };
+}
+
+function between(one: Point | undefined, other: Point | undefined): number {
+  return one === undefined || other === undefined ? 0 : Math.hypot((one.x - other.x) * SHAPE, one.y - other.y);
+}
+
+function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

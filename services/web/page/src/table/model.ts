@@ -118,6 +118,16 @@ function place(view: TableView, seat: number, own: number | undefined): Place {
   };
 }
 
+/** Zones of a seat that are drawn in the middle of the table. */
+const ELSEWHERE: ReadonlySet<string> = new Set(["trick", "last_trick", "played"]);
+
+/** Return the cards that are drawn at a seat; of an open pile the card that shows. */
+export function heldGroups(one: Place, family: string): readonly Group[] {
+  const found = one.groups.filter((group) => !ELSEWHERE.has(group.zone));
+  if (family !== "survival") return found;
+  return found.map((group) => (group.zone === "pile" ? { zone: group.zone, cards: group.cards.slice(-1) } : group));
+}
+
 /** Return the result of the round that a view shows; undefined before it is settled. */
 export function resultOf(view: TableView) {
   const { lastResult, round } = view;

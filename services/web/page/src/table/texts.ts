@@ -43,6 +43,7 @@ const TEXTS = {
   programme: ["House player", "機器玩家", "机器玩家"],
   handIs: ["Hand", "牌型", "牌型"],
   makesPot: ["Pot then", "彩池變為", "彩池变为"],
+  rank: ["Place", "名次", "名次"],
   noCards: ["No cards", "無牌", "无牌"],
 } as const satisfies Record<string, readonly [string, string, string]>;
 
