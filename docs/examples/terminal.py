@@ -9,7 +9,7 @@ from pitboss import client, moves
 from pitboss.v1 import catalogue_pb2, table_pb2
 
 SEATS = "adjutant banker bidder chosen first flush landlord last low_winners napoleon next_banker out robbed rows seat"
-SEATS += " turn winners"  # the facts that are seats; others are kept by seat
+SEATS += " second_low_winners second_winners turn winners"  # the facts that are seats; others are kept by seat
 
 
 class Terminal:

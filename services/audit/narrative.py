@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pitboss.v1 import facts_pb2
 
+from services.audit import narrative_hands
 from services.audit.cast import Cast
 from services.audit.narrative_lines import LINES
 from services.contract import wire_facts
@@ -32,8 +33,6 @@ from services.rules.outcomes import HOUSE, Party
 from services.rules.personal import Show
 from services.rules.ranking import ladder
 from services.rules.text import Text
-from services.rules.views import Zone
-from services.rules.worth import Worth
 from services.table import events
 from services.table.replay import Replay
 
@@ -146,8 +145,7 @@ class Narrator:
         if entry.what == "pot":
             return self._pot(entry.facts)
         if entry.what == "showdown" and entry.seat is not None:
-            hand = self._hand(entry.seat) or self._word(entry.facts["hand"])
-            return self._line("hand", who=self._seat(entry.seat), hand=hand)
+            return self._showdown(entry.seat, entry.facts)
         details = wire_facts.noted(entry)
         facts = ", ".join(
             f"{self._word(field.name)} {self._detail(details, field.name, value)}"
@@ -157,9 +155,16 @@ class Narrator:
         who = "" if entry.seat is None else self._who(entry.seat)
         return " ".join(self._line("noted", what=self._word(entry.what), who=who, facts=facts).split())
 
+    def _showdown(self, seat: int, facts: Mapping[str, Any]) -> str:
+        hand = self._hand(seat) or self._word(facts["hand"])
+        if "second_hand" not in facts:
+            return self._line("hand", who=self._seat(seat), hand=hand)
+        second = self._hand(seat, second=True) or self._word(facts["second_hand"])
+        return self._line("two_hands", who=self._seat(seat), hand=hand, second=second)
+
     def _detail(self, details: facts_pb2.NotedFacts, name: str, value: Any) -> str:
         match name:
-            case "winners" | "low_winners":
+            case "winners" | "low_winners" | "second_winners" | "second_low_winners":
                 return self._seats(value)
             case "other_seat":
                 return self._who(value)
@@ -173,47 +178,41 @@ class Narrator:
                 return self._value(value if isinstance(value, int | str) else list(value))
 
     def _pot(self, facts: Mapping[str, Any]) -> str:
-        number, winners, lowest = facts["pot"], facts["winners"], facts.get("low_winners")
+        number = facts["pot"]
         pot = self._line("side_pot" if number else "main_pot", number=number, amount=facts["amount"])
-        if not lowest:
-            return self._won(pot, winners, ladder.HIGH)
-        high = self._won(self._line("high_half", pot=pot), winners, ladder.HIGH)
-        return self._line("halves", high=high, low=self._won(self._line("low_half"), lowest, ladder.LOW))
+        if "second_winners" not in facts:
+            return self._halves(pot, facts["winners"], facts.get("low_winners"))
+        first = self._halves(self._line("first_board", pot=pot), facts["winners"], facts.get("low_winners"))
+        lowest = facts.get("second_low_winners")
+        second = self._halves(self._line("second_board"), facts["second_winners"], lowest, second=True)
+        return self._line("halves", high=first, low=second)
 
-    def _won(self, pot: str, winners: Sequence[int], half: str) -> str:
-        hand = self._hand(winners[0], half) if winners[0] in self._open else None
+    def _halves(self, pot: str, winners: Sequence[int], lowest: Sequence[int] | None, *, second: bool = False) -> str:
+        """Return who won a pot, or one board's half of it, in words."""
+        if not lowest:
+            return self._won(pot, winners, ladder.HIGH, second=second)
+        high = self._won(self._line("high_half", pot=pot), winners, ladder.HIGH, second=second)
+        low = self._won(self._line("low_half"), lowest, ladder.LOW, second=second)
+        return self._line("halves", high=high, low=low)
+
+    def _won(self, pot: str, winners: Sequence[int], half: str, *, second: bool) -> str:
+        hand = self._hand(winners[0], half, second=second) if winners[0] in self._open else None
         key = ("won" if len(winners) == 1 else "shared") + ("_with" if hand else "")
         return self._line(key, pot=pot, who=self._seats(winners), hand=hand)
 
-    def _hand(self, seat: int, half: str = "") -> str | None:
-        """Return a seat's hand in words with the cards that count; None where that is not known.
-
-        Where pots are divided ``half`` names the half for which the hand counts; without it both are named.
-        """
+    def _hand(self, seat: int, half: str = "", *, second: bool = False) -> str | None:
+        """Return a seat's hand in words with the cards that count; None where that is not known."""
         if self.ended is None:
             return None
-        for zone in self._zones(seat):
-            worth = self.ended.worth(zone.owner, zone.name, zone.cards)
-            if worth is not None:
-                told = {ladder.HIGH: worth, ladder.LOW: worth.low}
-                return self._line("and").join(
-                    self._worth(one) for name, one in told.items() if one is not None and half in ("", name)
-                )
-        return None
-
-    def _worth(self, worth: Worth) -> str:
-        words = worth.words.within(self._language) if worth.words else self._word(worth.category)
-        return self._line("best", words=words, cards=" ".join(worth.best)) if worth.best else words
-
-    def _zones(self, seat: int) -> list[Zone]:
-        assert self.ended is not None, "the round was replayed"
-        return [zone for zone in self.ended.view(seat).zones if zone.owner == seat and zone.cards]
+        return narrative_hands.in_words(self.ended, seat, self._language, self._word, half, second=second)
 
     def _cards(self, seat: int) -> str:
         """Return the cards of a seat at the end, as far as the reader may see them, before what follows them."""
         if self.ended is None or not (self._every_hand or seat in self._open):
             return ""
-        found = " ".join(card for zone in self._zones(seat) for card in zone.cards if card != HIDDEN)
+        found = " ".join(
+            card for zone in narrative_hands.zones(self.ended, seat) for card in zone.cards if card != HIDDEN
+        )
         return f"{found}, " if found else ""
 
     def _seats(self, seats: Iterable[int]) -> str:

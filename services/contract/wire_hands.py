@@ -12,7 +12,7 @@ from services.house import pots as house_pots
 from services.house.settlement import Posting
 from services.rules.cards import HIDDEN
 from services.rules.game import Game, Round
-from services.rules.outcomes import Outcome, Pot
+from services.rules.outcomes import BOARDS, SECOND_BOARD, Outcome, Pot
 from services.rules.ranking.ladder import LOW
 from services.rules.views import View, Zone
 from services.rules.worth import Worth
@@ -23,18 +23,28 @@ def hands(game: Game, round_: Round, seen: View, viewer: int | None) -> list[pb.
     found = _worths(round_, seen)
     public = found if viewer is None or round_.outcome is None else _worths(round_, round_.view(None))
     ended = public if round_.outcome is not None else []
-    ranks, low_ranks = _ranks(ended), _ranks([(zone, worth.low) for zone, worth in ended if worth.low])
-    places = [(zone.owner, zone.name) for zone, _ in found]
-    return [
-        _hand(game, zone, worth, ranks.get(place, 0), low_ranks.get(place, 0))
-        for place, (zone, worth) in zip(places, found, strict=True)
-    ]
+    first, second = _Ranks(ended), _Ranks([(zone, worth.second) for zone, worth in ended if worth.second])
+    return [_hand(game, zone, worth, first, second) for zone, worth in found]
 
 
 def _worths(round_: Round, seen: View) -> list[tuple[Zone, Worth]]:
     open_ = [zone for zone in seen.zones if zone.cards and HIDDEN not in zone.cards]
     worths = [(zone, round_.worth(zone.owner, zone.name, zone.cards)) for zone in open_]
     return [(zone, worth) for zone, worth in worths if worth is not None]
+
+
+class _Ranks:
+    """The places of the hands that all see, with one board: for the pot or its high half, and for its low half."""
+
+    def __init__(self, shown: list[tuple[Zone, Worth]]) -> None:
+        self._high = _ranks(shown)
+        self._low = _ranks([(zone, worth.low) for zone, worth in shown if worth.low])
+
+    def put(self, hand: pb.Hand, zone: Zone) -> None:
+        """Set the places of a hand; 0 where it has none."""
+        hand.rank = self._high.get((zone.owner, zone.name), 0)
+        if hand.HasField("low"):
+            hand.low.rank = self._low.get((zone.owner, zone.name), 0)
 
 
 def _ranks(shown: list[tuple[Zone, Worth]]) -> dict[tuple[int | None, str], int]:
@@ -46,25 +56,31 @@ def _ranks(shown: list[tuple[Zone, Worth]]) -> dict[tuple[int | None, str], int]
     }
 
 
-def _hand(game: Game, zone: Zone, worth: Worth, rank: int, low_rank: int) -> pb.Hand:
+def _hand(game: Game, zone: Zone, worth: Worth, first: _Ranks, second: _Ranks) -> pb.Hand:
+    hand = _worth(game, worth)
+    hand.MergeFrom(pb.Hand(seat=zone.owner, zone=zone.name, cards=zone.cards))
+    first.put(hand, zone)
+    if worth.second is not None:
+        hand.second_board.CopyFrom(_worth(game, worth.second))
+        second.put(hand.second_board, zone)
+    return hand
+
+
+def _worth(game: Game, worth: Worth) -> pb.Hand:
     return pb.Hand(
-        seat=zone.owner,
-        zone=zone.name,
-        cards=zone.cards,
         best=worth.best,
         category=worth.category,
         words=_words(game, worth),
-        rank=rank,
         points=worth.points,
-        low=_low(worth.low, low_rank),
+        low=_low(worth.low),
     )
 
 
-def _low(worth: Worth | None, rank: int) -> pb.LowHand | None:
+def _low(worth: Worth | None) -> pb.LowHand | None:
     """Write what a hand is worth for the low half of the pots; None where it is worth nothing there."""
     if worth is None:
         return None
-    return pb.LowHand(best=worth.best, words=wire_texts.text(worth.words) if worth.words else None, rank=rank)
+    return pb.LowHand(best=worth.best, words=wire_texts.text(worth.words) if worth.words else None)
 
 
 def _words(game: Game, worth: Worth) -> catalogue_pb2.Text:
@@ -101,13 +117,23 @@ class Pots(msgspec.Struct, frozen=True):
         return pb.PotShare(seat=seat, amount=amount, words=hand.words if hand else None)
 
     def _parts(self, number: int, pot: Pot) -> Iterable[pb.PotShare]:
-        """Write the shares of each half of a divided pot."""
+        """Write the shares of each part of a divided pot."""
         rake = self.posting.rake[number] if self.posting else 0
-        for name, shares in house_pots.divided(pot, pot.amount - rake):
+        for names, shares in house_pots.divided(pot, pot.amount - rake):
+            board = next((name for name in names if name in BOARDS), "")
+            half = next((name for name in names if name not in BOARDS), "")
             for seat in sorted(shares):
-                hand = self.hands.get(seat)
-                words = (hand.low.words if name == LOW else hand.words) if hand else None
-                yield pb.PotShare(seat=seat, amount=shares[seat] if self.posting else None, words=words, half=name)
+                amount = shares[seat] if self.posting else None
+                words = self._words(seat, board, half)
+                yield pb.PotShare(seat=seat, amount=amount, words=words, half=half, board=board)
+
+    def _words(self, seat: int, board: str, half: str) -> catalogue_pb2.Text | None:
+        """Return the hand in words by which a seat won a part; None where it was not shown."""
+        hand = self.hands.get(seat)
+        if hand is None:
+            return None
+        worth = hand.second_board if board == SECOND_BOARD else hand
+        return worth.low.words if half == LOW else worth.words
 
 
 _POT: Final = "pot:{}"

@@ -1,5 +1,7 @@
 """Pots of a round: rake, and shares of the winners [rules "From claims to chips" 4; poker 0.5; tricks "Ante pot"]."""
 
+from collections.abc import Iterator
+
 from services.house import debts as owing
 from services.house.debts import Debts
 from services.rules import chips
@@ -23,14 +25,21 @@ def rake(outcome: Outcome, rules: HouseRules) -> tuple[int, ...]:
     return tuple(taken)
 
 
-def divided(pot: Pot, amount: int) -> list[tuple[str, dict[int, int]]]:
-    """Divide what is left of a pot after rake: the chips of each seat for each part, whose name is empty if it is one.
+def divided(pot: Pot, amount: int) -> list[tuple[tuple[str, ...], dict[int, int]]]:
+    """Divide what is left of a pot after rake: the names of each part, from the outer to the inner, and its shares.
 
-    The first part gets the odd chip. In each part equal seats share, odd chips going one each in their order.
+    A pot that is not divided is one part without a name. The first part gets the odd chip. In each part equal seats
+    share, odd chips going one each in their order.
     """
-    parts = pot.parts or (Part("", pot.winners),)
-    sizes = chips.split(amount, range(len(parts)))
-    return [(part.name, chips.split(sizes[place], part.winners)) for place, part in enumerate(parts)]
+    return list(_parts((), pot, amount))
+
+
+def _parts(names: tuple[str, ...], whole: Pot | Part, amount: int) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
+    if not whole.parts:
+        yield names, chips.split(amount, whole.winners)
+    sizes = chips.split(amount, range(len(whole.parts))) if whole.parts else {}
+    for place, part in enumerate(whole.parts):
+        yield from _parts((*names, part.name), part, sizes[place])
 
 
 def share(debts: Debts, outcome: Outcome, raked: tuple[int, ...]) -> Debts:

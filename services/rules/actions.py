@@ -70,6 +70,14 @@ class BringIn(Action, frozen=True, tag="bring_in"):
     stakes = True
 
 
+class RunTwice(Action, frozen=True, tag="run_twice"):
+    """Agree to deal the table cards still to come twice."""
+
+
+class RunOnce(Action, frozen=True, tag="run_once"):
+    """Refuse to deal the table cards still to come twice."""
+
+
 class Draw(Action, frozen=True, tag="draw"):
     """Exchange 0 to 5 own cards."""
 
@@ -227,6 +235,8 @@ AnyAction = (
     | Raise
     | AllIn
     | BringIn
+    | RunTwice
+    | RunOnce
     | Draw
     | Expose
     | PlaceBet

@@ -25,6 +25,14 @@ WORDS: Final[dict[str, Text]] = {
     "low_winners": Text("winners of the low half", "低牌贏家", "低牌赢家"),
     "lows": Text("low hands shown", "攤出的低牌", "摊出的低牌"),
     "low": Text("low hand", "低牌", "低牌"),
+    "second_winners": Text("winners of the second board", "第二副公牌贏家", "第二副公牌赢家"),
+    "second_low_winners": Text(
+        "winners of the second board's low half", "第二副公牌的低牌贏家", "第二副公牌的低牌赢家"
+    ),
+    "second_hands": Text("hands with the second board", "第二副公牌的牌型", "第二副公牌的牌型"),
+    "second_lows": Text("low hands with the second board", "第二副公牌的低牌", "第二副公牌的低牌"),
+    "second_hand": Text("hand with the second board", "第二副公牌的牌型", "第二副公牌的牌型"),
+    "second_low": Text("low hand with the second board", "第二副公牌的低牌", "第二副公牌的低牌"),
     "returned": Text("chips returned", "退回的籌碼", "退回的筹码"),
     "drawn": Text("cards exchanged", "換牌張數", "换牌张数"),
     "multiples": Text("multiples", "倍數", "倍数"),

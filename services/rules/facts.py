@@ -21,11 +21,16 @@ class PlayedCard(msgspec.Struct, frozen=True):
 
 
 class PotWinners(msgspec.Struct, frozen=True):
-    """A pot, in chips, and the seats that won it; of a divided one those of the high and of the low half."""
+    """A pot, in chips, and the seats that won it; of a divided one those of the high and of the low half.
+
+    Where the board was run twice, ``second_winners`` and ``second_low_winners`` won the second board's half.
+    """
 
     amount: int
     winners: tuple[int, ...]
     low_winners: tuple[int, ...] = ()
+    second_winners: tuple[int, ...] = ()
+    second_low_winners: tuple[int, ...] = ()
 
 
 class Poker(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +40,8 @@ class Poker(msgspec.Struct, frozen=True, kw_only=True):
     returned: dict[int, int] = {}
     drawn: dict[int, int] = {}
     lows: dict[int, str] = {}
+    second_hands: dict[int, str] = {}
+    second_lows: dict[int, str] = {}
     chosen: tuple[int, ...] = ()
     exposes: Card | None = None
 
@@ -156,11 +163,14 @@ _RENAMED: Final = {"winner": "winners", "eliminated": "out", "number": "tricks_c
 """Keys of the sheets and the names of their fields, where a field has the same meaning in several games."""
 
 
+_POT_WINNERS: Final = ("winners", "low_winners", "second_winners", "second_low_winners")
+"""The sheet's keys of the seats that won each pot, in the order of the fields of ``PotWinners``."""
+
+
 def _poker(keys: dict[str, Any]) -> None:
-    amounts, winners = keys.pop("pots", ()), keys.pop("winners", ())
-    lowest = keys.pop("low_winners", None) or [()] * len(amounts)
-    shared = zip(amounts, winners, lowest, strict=True)
-    keys["pots"] = [PotWinners(amount, tuple(won), tuple(low)) for amount, won, low in shared]
+    amounts = keys.pop("pots", ())
+    rows = [keys.pop(name, None) or [()] * len(amounts) for name in _POT_WINNERS]
+    keys["pots"] = [PotWinners(amount, *map(tuple, won)) for amount, *won in zip(amounts, *rows, strict=True)]
     keys.pop("button", None)  # the view and the table show it
 
 

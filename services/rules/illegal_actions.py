@@ -52,6 +52,11 @@ NOT_DUE: Final = Text(
 DRAW: Final = Text(
     "Draw now: exchange 0 to {most} cards.", "現在是換牌，可換 0 至 {most} 張。", "现在是换牌，可换 0 至 {most} 张。"
 )
+RUN_IT: Final = Text(
+    "Say now whether the table cards are dealt twice or once.",
+    "請選擇剩餘公牌發兩次或一次。",
+    "请选择剩余公牌发两次或一次。",
+)
 EXPOSE: Final = Text("Turn up one of your down cards.", "請亮出一張暗牌。", "请亮出一张暗牌。")
 
 # -- banker

@@ -6,6 +6,10 @@ import msgspec
 
 HOUSE: Final = "house"
 POT: Final = "pot"
+BOARD: Final = "board"
+SECOND_BOARD: Final = "second_board"
+BOARDS: Final = (BOARD, SECOND_BOARD)
+"""The zones of table cards, which are also the names of the parts of pots where a board was run twice."""
 Party = int | str
 """A seat's number, ``house``, ``pot`` (the table's carried pool) or ``pot:k`` (a pot of this round)."""
 
@@ -19,11 +23,15 @@ class Claim(msgspec.Struct, frozen=True):
     why: str
 
 
-class Part(msgspec.Struct, frozen=True):
-    """A part of a divided pot: its name (``high``, ``low``), and the seats that share it, in the order of odd chips."""
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of a divided pot: its name, and the seats that share it, in the order of odd chips.
+
+    Names are ``high`` and ``low``, or those of two boards; a board's part may have ``parts`` again.
+    """
 
     name: str
     winners: tuple[int, ...]
+    parts: "tuple[Part, ...]" = ()
 
 
 class Pot(msgspec.Struct, frozen=True, omit_defaults=True):

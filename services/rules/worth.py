@@ -20,7 +20,8 @@ class Worth(msgspec.Struct, frozen=True):
 
     ``category`` is a word of the game; ``words`` is said in its place where it says more. ``key`` is greater for the
     better hand of one round; None where hands are not ranked. ``best``: the cards that count, the weightiest first.
-    ``low``: the worth for the low half of divided pots; None where there is none.
+    ``low``: the worth for the low half of divided pots; ``second``: that of the same cards with a second board; None
+    where there is none.
     """
 
     category: str = ""
@@ -29,6 +30,7 @@ class Worth(msgspec.Struct, frozen=True):
     best: tuple[Card, ...] = ()
     points: int | None = None
     low: "Worth | None" = None
+    second: "Worth | None" = None
 
 
 def counted(count: int, ranked: Ranked | None = None) -> Worth:

@@ -16,7 +16,8 @@ from services.rules.cards import Card
 from services.rules.game import Game
 from services.rules.poker import texas_holdem
 from services.rules.poker.betting import BLINDS, Betting
-from services.rules.poker.streets import HAND, Board, Own, Step
+from services.rules.poker.boards import Board
+from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking.pip_counts import Ranked
 from services.rules.showdown import tongbi_san_gong
 from services.rules.text import Text

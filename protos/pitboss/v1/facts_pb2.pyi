@@ -293,12 +293,54 @@ class PokerFacts(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SecondHandsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.int
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.int = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    @_typing.final
+    class SecondLowsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.int
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.int = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     POTS_FIELD_NUMBER: _builtins.int
     RETURNED_FIELD_NUMBER: _builtins.int
     DRAWN_FIELD_NUMBER: _builtins.int
     CHOSEN_FIELD_NUMBER: _builtins.int
     EXPOSES_FIELD_NUMBER: _builtins.int
     LOWS_FIELD_NUMBER: _builtins.int
+    SECOND_HANDS_FIELD_NUMBER: _builtins.int
+    SECOND_LOWS_FIELD_NUMBER: _builtins.int
     exposes: _builtins.str
     @_builtins.property
     def pots(self) -> _containers.RepeatedCompositeFieldContainer[Global___PotWinners]:
@@ -314,12 +356,22 @@ class PokerFacts(_message.Message):
 
     @_builtins.property
     def chosen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats that have chosen the card which they turn up, and the viewer's own choice."""
+        """Seats that have answered what several are asked at once: the card that they turn up, or whether the table cards are
+        dealt twice; and the viewer's own choice of a card.
+        """
 
     @_builtins.property
     def lows(self) -> _containers.ScalarMap[_builtins.int, _builtins.str]:
         """Where pots are divided: the ranks of each low hand that was compared, such as `8-6-4-2-A`."""
 
+    @_builtins.property
+    def second_hands(self) -> _containers.ScalarMap[_builtins.int, _builtins.str]:
+        """Where the board was run twice: the categories and the low hands with the second board. `hands` and `lows` are then
+        those with the first one.
+        """
+
+    @_builtins.property
+    def second_lows(self) -> _containers.ScalarMap[_builtins.int, _builtins.str]: ...
     def __init__(
         self,
         *,
@@ -329,10 +381,12 @@ class PokerFacts(_message.Message):
         chosen: _abc.Iterable[_builtins.int] | None = ...,
         exposes: _builtins.str | None = ...,
         lows: _abc.Mapping[_builtins.int, _builtins.str] | None = ...,
+        second_hands: _abc.Mapping[_builtins.int, _builtins.str] | None = ...,
+        second_lows: _abc.Mapping[_builtins.int, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_exposes", b"_exposes", "exposes", b"exposes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exposes", b"_exposes", "chosen", b"chosen", "drawn", b"drawn", "exposes", b"exposes", "lows", b"lows", "pots", b"pots", "returned", b"returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exposes", b"_exposes", "chosen", b"chosen", "drawn", b"drawn", "exposes", b"exposes", "lows", b"lows", "pots", b"pots", "returned", b"returned", "second_hands", b"second_hands", "second_lows", b"second_lows"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__exposes: _TypeAlias = _typing.Literal["exposes"]  # noqa: Y015
     _WhichOneofArgType__exposes: _TypeAlias = _typing.Literal["_exposes", b"_exposes"]  # noqa: Y015
@@ -349,6 +403,8 @@ class PotWinners(_message.Message):
     AMOUNT_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
     LOW_WINNERS_FIELD_NUMBER: _builtins.int
+    SECOND_WINNERS_FIELD_NUMBER: _builtins.int
+    SECOND_LOW_WINNERS_FIELD_NUMBER: _builtins.int
     amount: _builtins.int
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -358,16 +414,26 @@ class PotWinners(_message.Message):
     def low_winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The winners of the low half. Empty where the pot was not divided."""
 
+    @_builtins.property
+    def second_winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Where the board was run twice, the winners of the second board's half, and of the low half of that. The fields above
+        are then those of the first board's half.
+        """
+
+    @_builtins.property
+    def second_low_winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     def __init__(
         self,
         *,
         amount: _builtins.int = ...,
         winners: _abc.Iterable[_builtins.int] | None = ...,
         low_winners: _abc.Iterable[_builtins.int] | None = ...,
+        second_winners: _abc.Iterable[_builtins.int] | None = ...,
+        second_low_winners: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "low_winners", b"low_winners", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "low_winners", b"low_winners", "second_low_winners", b"second_low_winners", "second_winners", b"second_winners", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1133,6 +1199,10 @@ class NotedFacts(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     LOW_FIELD_NUMBER: _builtins.int
     LOW_WINNERS_FIELD_NUMBER: _builtins.int
+    SECOND_HAND_FIELD_NUMBER: _builtins.int
+    SECOND_LOW_FIELD_NUMBER: _builtins.int
+    SECOND_WINNERS_FIELD_NUMBER: _builtins.int
+    SECOND_LOW_WINNERS_FIELD_NUMBER: _builtins.int
     pot: _builtins.int
     """The number of a pot (0: the main pot), or its chips, or chips that changed hands."""
     amount: _builtins.int
@@ -1176,6 +1246,9 @@ class NotedFacts(_message.Message):
     """The action that was decided for a seat whose arguments are sealed."""
     low: _builtins.str
     """The ranks of a low hand, and the winners of the low half of a pot."""
+    second_hand: _builtins.str
+    """Where the board was run twice, the same with the second board."""
+    second_low: _builtins.str
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     @_builtins.property
@@ -1196,6 +1269,10 @@ class NotedFacts(_message.Message):
 
     @_builtins.property
     def low_winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    @_builtins.property
+    def second_winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    @_builtins.property
+    def second_low_winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
     def __init__(
         self,
         *,
@@ -1237,10 +1314,14 @@ class NotedFacts(_message.Message):
         action: _builtins.str | None = ...,
         low: _builtins.str | None = ...,
         low_winners: _abc.Iterable[_builtins.int] | None = ...,
+        second_hand: _builtins.str | None = ...,
+        second_low: _builtins.str | None = ...,
+        second_winners: _abc.Iterable[_builtins.int] | None = ...,
+        second_low_winners: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_amount", b"_amount", "_bank_hand", b"_bank_hand", "_bank_points", b"_bank_points", "_battle", b"_battle", "_bid", b"_bid", "_call", b"_call", "_card_count", b"_card_count", "_cards_left", b"_cards_left", "_combination", b"_combination", "_count", b"_count", "_direction", b"_direction", "_first_hand", b"_first_hand", "_flip", b"_flip", "_guess", b"_guess", "_hand", b"_hand", "_low", b"_low", "_multiple", b"_multiple", "_multiplier", b"_multiplier", "_other_seat", b"_other_seat", "_paid", b"_paid", "_pair_plus", b"_pair_plus", "_player_hand", b"_player_hand", "_player_points", b"_player_points", "_points", b"_points", "_pool", b"_pool", "_pot", b"_pot", "_total", b"_total", "_trick_number", b"_trick_number", "_trump", b"_trump", "action", b"action", "amount", b"amount", "bank_hand", b"bank_hand", "bank_points", b"bank_points", "battle", b"battle", "bid", b"bid", "call", b"call", "card_count", b"card_count", "cards_left", b"cards_left", "combination", b"combination", "count", b"count", "direction", b"direction", "first_hand", b"first_hand", "flip", b"flip", "guess", b"guess", "hand", b"hand", "low", b"low", "multiple", b"multiple", "multiplier", b"multiplier", "other_seat", b"other_seat", "paid", b"paid", "pair_plus", b"pair_plus", "player_hand", b"player_hand", "player_points", b"player_points", "points", b"points", "pool", b"pool", "pot", b"pot", "total", b"total", "trick_number", b"trick_number", "trump", b"trump"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_amount", b"_amount", "_bank_hand", b"_bank_hand", "_bank_points", b"_bank_points", "_battle", b"_battle", "_bid", b"_bid", "_call", b"_call", "_card_count", b"_card_count", "_cards_left", b"_cards_left", "_combination", b"_combination", "_count", b"_count", "_direction", b"_direction", "_first_hand", b"_first_hand", "_flip", b"_flip", "_guess", b"_guess", "_hand", b"_hand", "_low", b"_low", "_multiple", b"_multiple", "_multiplier", b"_multiplier", "_other_seat", b"_other_seat", "_paid", b"_paid", "_pair_plus", b"_pair_plus", "_player_hand", b"_player_hand", "_player_points", b"_player_points", "_points", b"_points", "_pool", b"_pool", "_pot", b"_pot", "_second_hand", b"_second_hand", "_second_low", b"_second_low", "_total", b"_total", "_trick_number", b"_trick_number", "_trump", b"_trump", "action", b"action", "amount", b"amount", "bank_hand", b"bank_hand", "bank_points", b"bank_points", "battle", b"battle", "bid", b"bid", "call", b"call", "card_count", b"card_count", "cards_left", b"cards_left", "combination", b"combination", "count", b"count", "direction", b"direction", "first_hand", b"first_hand", "flip", b"flip", "guess", b"guess", "hand", b"hand", "low", b"low", "multiple", b"multiple", "multiplier", b"multiplier", "other_seat", b"other_seat", "paid", b"paid", "pair_plus", b"pair_plus", "player_hand", b"player_hand", "player_points", b"player_points", "points", b"points", "pool", b"pool", "pot", b"pot", "second_hand", b"second_hand", "second_low", b"second_low", "total", b"total", "trick_number", b"trick_number", "trump", b"trump"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_amount", b"_amount", "_bank_hand", b"_bank_hand", "_bank_points", b"_bank_points", "_battle", b"_battle", "_bid", b"_bid", "_call", b"_call", "_card_count", b"_card_count", "_cards_left", b"_cards_left", "_combination", b"_combination", "_count", b"_count", "_direction", b"_direction", "_first_hand", b"_first_hand", "_flip", b"_flip", "_guess", b"_guess", "_hand", b"_hand", "_low", b"_low", "_multiple", b"_multiple", "_multiplier", b"_multiplier", "_other_seat", b"_other_seat", "_paid", b"_paid", "_pair_plus", b"_pair_plus", "_player_hand", b"_player_hand", "_player_points", b"_player_points", "_points", b"_points", "_pool", b"_pool", "_pot", b"_pot", "_total", b"_total", "_trick_number", b"_trick_number", "_trump", b"_trump", "action", b"action", "amount", b"amount", "bank_hand", b"bank_hand", "bank_points", b"bank_points", "battle", b"battle", "bid", b"bid", "call", b"call", "card_count", b"card_count", "cards", b"cards", "cards_left", b"cards_left", "combination", b"combination", "count", b"count", "dice", b"dice", "direction", b"direction", "first_hand", b"first_hand", "flip", b"flip", "guess", b"guess", "half", b"half", "hand", b"hand", "hands", b"hands", "low", b"low", "low_winners", b"low_winners", "multiple", b"multiple", "multiplier", b"multiplier", "other_seat", b"other_seat", "paid", b"paid", "pair_plus", b"pair_plus", "player_hand", b"player_hand", "player_points", b"player_points", "points", b"points", "pool", b"pool", "pot", b"pot", "seat_points", b"seat_points", "total", b"total", "trick_number", b"trick_number", "trump", b"trump", "turned", b"turned", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_action", b"_action", "_amount", b"_amount", "_bank_hand", b"_bank_hand", "_bank_points", b"_bank_points", "_battle", b"_battle", "_bid", b"_bid", "_call", b"_call", "_card_count", b"_card_count", "_cards_left", b"_cards_left", "_combination", b"_combination", "_count", b"_count", "_direction", b"_direction", "_first_hand", b"_first_hand", "_flip", b"_flip", "_guess", b"_guess", "_hand", b"_hand", "_low", b"_low", "_multiple", b"_multiple", "_multiplier", b"_multiplier", "_other_seat", b"_other_seat", "_paid", b"_paid", "_pair_plus", b"_pair_plus", "_player_hand", b"_player_hand", "_player_points", b"_player_points", "_points", b"_points", "_pool", b"_pool", "_pot", b"_pot", "_second_hand", b"_second_hand", "_second_low", b"_second_low", "_total", b"_total", "_trick_number", b"_trick_number", "_trump", b"_trump", "action", b"action", "amount", b"amount", "bank_hand", b"bank_hand", "bank_points", b"bank_points", "battle", b"battle", "bid", b"bid", "call", b"call", "card_count", b"card_count", "cards", b"cards", "cards_left", b"cards_left", "combination", b"combination", "count", b"count", "dice", b"dice", "direction", b"direction", "first_hand", b"first_hand", "flip", b"flip", "guess", b"guess", "half", b"half", "hand", b"hand", "hands", b"hands", "low", b"low", "low_winners", b"low_winners", "multiple", b"multiple", "multiplier", b"multiplier", "other_seat", b"other_seat", "paid", b"paid", "pair_plus", b"pair_plus", "player_hand", b"player_hand", "player_points", b"player_points", "points", b"points", "pool", b"pool", "pot", b"pot", "seat_points", b"seat_points", "second_hand", b"second_hand", "second_low", b"second_low", "second_low_winners", b"second_low_winners", "second_winners", b"second_winners", "total", b"total", "trick_number", b"trick_number", "trump", b"trump", "turned", b"turned", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__action: _TypeAlias = _typing.Literal["action"]  # noqa: Y015
     _WhichOneofArgType__action: _TypeAlias = _typing.Literal["_action", b"_action"]  # noqa: Y015
@@ -1296,6 +1377,10 @@ class NotedFacts(_message.Message):
     _WhichOneofArgType__pool: _TypeAlias = _typing.Literal["_pool", b"_pool"]  # noqa: Y015
     _WhichOneofReturnType__pot: _TypeAlias = _typing.Literal["pot"]  # noqa: Y015
     _WhichOneofArgType__pot: _TypeAlias = _typing.Literal["_pot", b"_pot"]  # noqa: Y015
+    _WhichOneofReturnType__second_hand: _TypeAlias = _typing.Literal["second_hand"]  # noqa: Y015
+    _WhichOneofArgType__second_hand: _TypeAlias = _typing.Literal["_second_hand", b"_second_hand"]  # noqa: Y015
+    _WhichOneofReturnType__second_low: _TypeAlias = _typing.Literal["second_low"]  # noqa: Y015
+    _WhichOneofArgType__second_low: _TypeAlias = _typing.Literal["_second_low", b"_second_low"]  # noqa: Y015
     _WhichOneofReturnType__total: _TypeAlias = _typing.Literal["total"]  # noqa: Y015
     _WhichOneofArgType__total: _TypeAlias = _typing.Literal["_total", b"_total"]  # noqa: Y015
     _WhichOneofReturnType__trick_number: _TypeAlias = _typing.Literal["trick_number"]  # noqa: Y015
@@ -1356,6 +1441,10 @@ class NotedFacts(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__pool) -> _WhichOneofReturnType__pool | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__pot) -> _WhichOneofReturnType__pot | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__second_hand) -> _WhichOneofReturnType__second_hand | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__second_low) -> _WhichOneofReturnType__second_low | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__total) -> _WhichOneofReturnType__total | None: ...
     @_typing.overload

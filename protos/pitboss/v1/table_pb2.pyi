@@ -800,6 +800,7 @@ class Hand(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     RANK_FIELD_NUMBER: _builtins.int
     LOW_FIELD_NUMBER: _builtins.int
+    SECOND_BOARD_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that holds it. Absent: the banking house, or all players together."""
     zone: _builtins.str
@@ -824,6 +825,12 @@ class Hand(_message.Message):
     def low(self) -> Global___LowHand:
         """What the same cards are worth for the low half of divided pots. Absent where they are worth nothing there."""
 
+    @_builtins.property
+    def second_board(self) -> Global___Hand:
+        """What the same cards are worth with the second board, where the board was run twice: `best`, `category`, `words`,
+        `rank` and `low`. The fields above are then those of the first board.
+        """
+
     def __init__(
         self,
         *,
@@ -836,10 +843,11 @@ class Hand(_message.Message):
         points: _builtins.int | None = ...,
         rank: _builtins.int = ...,
         low: Global___LowHand | None = ...,
+        second_board: Global___Hand | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "low", b"low", "points", b"points", "seat", b"seat", "words", b"words"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "low", b"low", "points", b"points", "seat", b"seat", "second_board", b"second_board", "words", b"words"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "best", b"best", "cards", b"cards", "category", b"category", "low", b"low", "points", b"points", "rank", b"rank", "seat", b"seat", "words", b"words", "zone", b"zone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "_seat", b"_seat", "best", b"best", "cards", b"cards", "category", b"category", "low", b"low", "points", b"points", "rank", b"rank", "seat", b"seat", "second_board", b"second_board", "words", b"words", "zone", b"zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
     _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
@@ -930,11 +938,14 @@ class PotShare(_message.Message):
     AMOUNT_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     HALF_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     amount: _builtins.int
     """Chips after rake and caps. Absent until the round is settled."""
     half: _builtins.str
-    """`high` or `low`: the half of a divided pot. Empty: a share of the whole pot."""
+    """`high` or `low`: the half of a divided pot. Empty: the pot was not divided so."""
+    board: _builtins.str
+    """The zone of the board with which the share was won, where the board was run twice. Empty: there was one board."""
     @_builtins.property
     def words(self) -> _catalogue_pb2.Text:
         """The winning hand in words. Absent where no hand was shown."""
@@ -946,10 +957,11 @@ class PotShare(_message.Message):
         amount: _builtins.int | None = ...,
         words: _catalogue_pb2.Text | None = ...,
         half: _builtins.str = ...,
+        board: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "words", b"words"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "half", b"half", "seat", b"seat", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "amount", b"amount", "board", b"board", "half", b"half", "seat", b"seat", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
     _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015

@@ -14,6 +14,8 @@ import msgspec
 from services.audit.handhistory import record
 from services.audit.handhistory.record import HandRecord, NotExportable
 from services.rules.cards import Card
+from services.rules.outcomes import BOARD, BOARDS, SECOND_BOARD
+from services.rules.poker.boards import RUN_IT
 
 SPEC: Final = "1.4.7"
 SITE: Final = "Pitboss"
@@ -37,6 +39,7 @@ POSTS: Final = {
 STREETS: Final = {"flop": "Flop", "turn": "Turn", "river": "River", "showdown": "Showdown"}
 FIRST_STREET: Final = "Preflop"
 OBSERVED: Final = "Observed"
+RUN_TWICE: Final = "Run_It_Twice"
 NO_CURRENCY: Final = "XXX"
 """The code of ISO 4217 for "no currency", for chips whose name is not a code of three letters."""
 CODE_LETTERS: Final = 3
@@ -66,7 +69,7 @@ def document(hand: HandRecord) -> dict[str, Any]:
             "big_blind_amount": hand.big_blind,
             "ante_amount": hand.ante,
             "hero_player_id": None,
-            "flags": [OBSERVED],
+            "flags": [OBSERVED, RUN_TWICE] if _twice(hand) else [OBSERVED],
             "players": [
                 {"id": player.seat, "seat": player.seat + 1, "name": player.name, "starting_stack": player.stack}
                 for player in hand.players
@@ -91,13 +94,16 @@ def write(hand: HandRecord) -> str:
 
 
 def _rounds(hand: HandRecord) -> list[dict[str, Any]]:
-    """Split the steps into rounds: table cards begin one, as does every phase after the first actions."""
+    """Split the steps into rounds: table cards begin one, as does every phase after the first actions.
+
+    Of a hand that was run twice the streets of the second board follow those of the first.
+    """
     rounds = [_round(0, FIRST_STREET)]
-    number, table_cards = 0, 0
+    number, laid = 0, {BOARD: 0}
     for step in hand.steps:
         if isinstance(step, record.Deal) and step.seat is None:
-            table_cards += len(step.cards)
-            rounds.append(_round(len(rounds), ("Flop", "Turn", "River")[table_cards - 3]))
+            laid[step.zone] = laid.get(step.zone, _common(hand)) + len(step.cards)
+            rounds.append(_round(len(rounds), ("Flop", "Turn", "River")[laid[step.zone] - 3]))
             rounds[-1]["cards"] = list(step.cards)
         elif isinstance(step, record.Street) and _begins(step, rounds[-1]):
             rounds.append(_round(len(rounds), STREETS.get(step.name, step.name)))
@@ -107,12 +113,26 @@ def _rounds(hand: HandRecord) -> list[dict[str, Any]]:
     return rounds
 
 
+def _twice(hand: HandRecord) -> bool:
+    """Return whether the hand was run twice."""
+    return any(isinstance(step, record.Deal) and step.zone == SECOND_BOARD for step in hand.steps)
+
+
+def _common(hand: HandRecord) -> int:
+    """Return the number of table cards that belong to both boards."""
+    dealt = [step for step in hand.steps if isinstance(step, record.Deal) and step.seat is None]
+    of = {zone: sum(len(step.cards) for step in dealt if step.zone == zone) for zone in BOARDS}
+    return of[BOARD] - of[SECOND_BOARD]
+
+
 def _round(number: int, street: str) -> dict[str, Any]:
     return {"id": number, "street": street, "actions": []}
 
 
 def _begins(step: record.Street, last: dict[str, Any]) -> bool:
-    """Return whether a phase begins a round of its own: not the first, and not the one whose table cards just fell."""
+    """Return whether a phase begins a round of its own: neither the first, nor a question, nor the last cards'."""
+    if step.name == RUN_IT:
+        return False
     decided = any(action["action"] in ACTIONS.values() for action in last["actions"])
     return step.name == "showdown" or (decided and STREETS.get(step.name, step.name) != last["street"])
 

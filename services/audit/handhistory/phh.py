@@ -15,6 +15,7 @@ from services.audit.handhistory import record
 from services.audit.handhistory.record import HandRecord, NotExportable
 from services.rules.cards import Card
 from services.rules.chips import to_the_left
+from services.rules.outcomes import SECOND_BOARD
 from services.rules.poker.streets import HAND
 
 HEADS_UP: Final = 2
@@ -26,6 +27,8 @@ def write(hand: HandRecord) -> str:
     code = hand.formats.code(hand.betting) if hand.formats else None
     if code is None:
         raise NotExportable(f"PHH has no code for {hand.game} with {hand.betting}")
+    if any(isinstance(step, record.Deal) and step.zone == SECOND_BOARD for step in hand.steps):
+        raise NotExportable("PHH has no notation for table cards that were dealt twice")
     order = to_the_left([player.seat for player in hand.players], of=hand.button)
     by_seat = {player.seat: player for player in hand.players}
     players = [by_seat[seat] for seat in order]

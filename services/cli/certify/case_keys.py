@@ -31,7 +31,8 @@ def of(facts: pb.RoundFacts, game: str, version: int | None = None) -> dict[str,
     if family == "poker":
         found["pots"] = [pot.amount for pot in own.pots]
         found["winners"] = [list(pot.winners) for pot in own.pots]
-        found["low_winners"] = [list(pot.low_winners) for pot in own.pots]
+        for key in ("low_winners", "second_winners", "second_low_winners"):
+            found[key] = [list(getattr(pot, key)) for pot in own.pots]
     else:
         won = found.pop("winners")
         found["winner"] = won[0] if len(won) == 1 and family in _ONE_WINNER else won

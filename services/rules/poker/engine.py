@@ -15,15 +15,16 @@ from services.rules.chance import Chance, Stock
 from services.rules.game import Round
 from services.rules.happenings import Decided, Happening, Phase, Shuffled
 from services.rules.offers import HALF_POT, POT, Option, Waiting
-from services.rules.poker import showdown, structures, views
+from services.rules.poker import showdown, structures, views, worths
 from services.rules.poker.betting import LEFT, NOBODY, Betting
+from services.rules.poker.boards import Board
 from services.rules.poker.house_rules import PokerRules
-from services.rules.poker.streets import HAND, Board, Step
+from services.rules.poker.streets import HAND, Step
 from services.rules.poker.words import FIVE_CARDS
 from services.rules.ranking.ladder import Ladder
 from services.rules.text import Text
 from services.rules.views import View
-from services.rules.worth import HAND_CARDS, Worth, of_ladder, of_seven
+from services.rules.worth import Worth
 
 SHOWDOWN = showdown.SHOWDOWN
 ENDED = "ended"
@@ -39,7 +40,8 @@ class PokerRound(Round, kw_only=True):
     ``completion``: the total of a full bet while a bring-in is due or stands; ``reserve``: chips that a bet or raise
     must leave behind. ``dead``: the part of ``paid`` that goes into the main pot whole; empty where there is none.
     ``shown``: the live hands lie open. ``drawn``: cards exchanged by each position, -1 before it;
-    ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open.
+    ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open. ``boards``: how often the
+    table cards are dealt, once seats were asked, 0 before; ``agreed``: positions that have agreed to two boards.
     """
 
     streets: ClassVar[tuple[Step, ...]] = ()
@@ -74,6 +76,9 @@ class PokerRound(Round, kw_only=True):
     drawn: list[int] = msgspec.field(default_factory=list)
     muck: list[Card] = msgspec.field(default_factory=list)
     chosen: dict[int, Card] = msgspec.field(default_factory=dict)
+    boards: int = 0
+    agreed: list[int] = msgspec.field(default_factory=list)
+    second_board: list[Card] = msgspec.field(default_factory=list)
 
     # -- what a game defines ------------------------------------------------------------------------------------
 
@@ -89,10 +94,8 @@ class PokerRound(Round, kw_only=True):
         raise NotImplementedError
 
     def rank(self, position: int) -> int:
-        """Return the strength of a position's hand at the showdown; greater is better."""
-        strength = self.ladders[0].strength(self.held(position), self.board)
-        assert strength is not None, f"{self.held(position)} and {self.board} make no hand"
-        return strength
+        """Return the strength of a position's hand at the showdown; greater is better. Games with ladders need none."""
+        raise NotImplementedError
 
     def category(self, strength: int) -> str:
         """Return the category of a strength."""
@@ -169,6 +172,10 @@ class PokerRound(Round, kw_only=True):
         self.stacks[position] -= amount
         self.paid[position] += amount
 
+    def tables(self) -> tuple[list[Card], ...]:
+        """Return the table cards of each board: two, where the board is run twice [poker 0.16]."""
+        return (self.board, self.second_board) if self.second_board else (self.board,)
+
     def contested(self) -> bool:
         """Return whether at least two live seats have chips left; if not, the hand is run out [poker 0.2 rule 5]."""
         return sum(1 for live, stack in zip(self.live, self.stacks, strict=True) if live and stack) > 1
@@ -185,11 +192,11 @@ class PokerRound(Round, kw_only=True):
     def _compare(self, log: list[Happening]) -> None:
         log.append(Phase(SHOWDOWN))
         self.shown = True
-        compared = showdown.compare(self)
+        compared = [showdown.compare(self, table) for table in self.tables()]
         showdown.show(self, compared, log)
         self._end(compared, log)
 
-    def _end(self, compared: showdown.Compared, log: list[Happening]) -> None:
+    def _end(self, compared: Sequence[showdown.Compared], log: list[Happening]) -> None:
         self.turn = NOBODY
         self.outcome = showdown.outcome(self, compared, log)
 
@@ -247,7 +254,7 @@ class PokerRound(Round, kw_only=True):
 
     def _go_on(self, chance: Chance, log: list[Happening]) -> None:
         if self.live.count(True) == 1:
-            self._end(showdown.Compared(), log)
+            self._end((showdown.Compared(),), log)
         else:
             self._advance(chance, log)
 
@@ -256,11 +263,12 @@ class PokerRound(Round, kw_only=True):
         assert self.outcome is None, "the round has ended, no deadline runs"
         log: list[Happening] = []
         step = self.streets[self.step]
-        for position in step.asked(self):
-            action = step.timeout_action(self, position)
-            log.append(Decided(self.order[position], action))  # type: ignore[arg-type]  # every action is in the union
+        late = [(position, step.timeout_action(self, position)) for position in step.asked(self)]
+        log += [Decided(self.order[one], action) for one, action in late]  # type: ignore[arg-type]  # all in the union
+        for position, action in late:
             if step.do(self, position, action, chance, log):
                 self._go_on(chance, log)
+                break
         return log
 
     def worth(self, owner: int | None, zone: str, cards: Sequence[Card]) -> Worth | None:
@@ -272,12 +280,7 @@ class PokerRound(Round, kw_only=True):
 
     def hand_worth(self, position: int, own: Sequence[Card]) -> Worth | None:
         """Return the worth of a position's own cards with the table cards, once they make a hand."""
-        if self.ladders:
-            worths = [of_ladder(ladder, own, self.board, self.names) for ladder in self.ladders]
-            high = worths[0]
-            return msgspec.structs.replace(high, low=worths[-1]) if high is not None and self.divided else high
-        every = [*own, *self.board]
-        return of_seven(every, self.rank(position), FIVE_CARDS) if len(every) >= HAND_CARDS else None
+        return worths.of_hand(self, position, own)
 
     def secret(self, action: Action) -> bool:
         """Discards stay sealed, and exposed cards until all have chosen."""

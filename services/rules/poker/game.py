@@ -17,9 +17,10 @@ from services.rules.kinds import Limit, Range
 from services.rules.outcomes import Outcome
 from services.rules.poker import house_rules, keys, structures
 from services.rules.poker.betting import Betting
+from services.rules.poker.boards import Board
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.stakes import PLAYED
-from services.rules.poker.streets import Board, Own
+from services.rules.poker.streets import Own
 from services.rules.ranking import five_cards
 from services.rules.ranking.ladder import Ladder
 from services.rules.refusals import Reason, Refused

@@ -1,7 +1,7 @@
 """House rules of the poker family [poker 0.1]."""
 
 from services.rules.game import HouseRules
-from services.rules.poker import keys, session_keys, structures, stud_keys
+from services.rules.poker import keys, session_keys, showdown_keys, structures, stud_keys
 from services.rules.ranking import five_cards
 
 
@@ -28,6 +28,11 @@ class PokerRules(HouseRules, frozen=True, kw_only=True):
     def full_bet(self) -> int:
         """The bet that completes a bring-in, in chips."""
         return self.minimum
+
+    @property
+    def offers_two_boards(self) -> bool:
+        """Whether the seats of a run-out are asked for a second board."""
+        return False
 
 
 class WithBlinds(PokerRules, frozen=True, kw_only=True):
@@ -108,6 +113,17 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
     def newcomers_post(self) -> bool:
         """By the house rule ``missed_blinds``."""
         return self.missed_blinds == keys.POST
+
+
+class BoardRules(BlindRules, frozen=True, kw_only=True):
+    """Keys of the games with table cards and blinds."""
+
+    run_it: showdown_keys.RunIt = showdown_keys.ONCE
+
+    @property
+    def offers_two_boards(self) -> bool:
+        """By the house rule ``run_it``."""
+        return self.run_it == showdown_keys.TWICE
 
 
 class DrawRules(BlindRules, frozen=True, kw_only=True):

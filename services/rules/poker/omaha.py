@@ -12,7 +12,7 @@ from services.rules.ranking.ladder import Ladder
 from services.rules.text import Text
 
 
-class Rules(house_rules.BlindRules, frozen=True, kw_only=True):
+class Rules(house_rules.BoardRules, frozen=True, kw_only=True):
     """Defaults of the sheet: as Texas hold'em."""
 
 

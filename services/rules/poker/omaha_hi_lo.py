@@ -6,7 +6,7 @@ from typing import ClassVar
 from services.rules.hand_history import HandHistory
 from services.rules.poker import omaha, structures, words
 from services.rules.poker.game import PokerGame
-from services.rules.poker.house_rules import BlindRules
+from services.rules.poker.house_rules import BoardRules
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import Step
 from services.rules.ranking import highs, lows
@@ -14,7 +14,7 @@ from services.rules.ranking.ladder import Ladder
 from services.rules.text import Text
 
 
-class Rules(BlindRules, frozen=True, kw_only=True):
+class Rules(BoardRules, frozen=True, kw_only=True):
     """Defaults of the sheet: fixed limit [omaha_hi_lo D5]."""
 
     betting: str = structures.FIXED_LIMIT
@@ -52,7 +52,7 @@ class OmahaHiLo(PokerGame):
     )
     rules_type = Rules
     round_type = Hand
-    terms = omaha.GAME.terms + words.HALVES_TERMS
+    terms = omaha.GAME.terms + words.HALVES_TERMS + words.SECOND_HALVES_TERMS
     words: ClassVar[dict[str, Text]] = {**omaha.GAME.words, **words.HALVES}
     hand_history = HandHistory(phh="O/8", ohh="OmahaHiLo")
     most = 10

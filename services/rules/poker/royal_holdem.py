@@ -10,7 +10,7 @@ from services.rules.game import Table
 from services.rules.hand_history import HandHistory
 from services.rules.happenings import Dealt, Happening, Noted, Phase, Shuffled
 from services.rules.kinds import Limit, Only
-from services.rules.poker import house_rules, keys, structures, texas_holdem, words
+from services.rules.poker import house_rules, keys, showdown_keys, structures, texas_holdem, words
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
@@ -34,6 +34,7 @@ class Rules(house_rules.WithBlinds, frozen=True, kw_only=True):
     dealer_draw: keys.DealerDraw = FIRST
     timeout: keys.Timeout = FOLD
     rake_bps: int = 500
+    run_it: showdown_keys.RunIt = showdown_keys.ONCE
 
     @property
     def minimum(self) -> int:
@@ -44,6 +45,11 @@ class Rules(house_rules.WithBlinds, frozen=True, kw_only=True):
     def small(self) -> int:
         """Half of the base stake."""
         return self.base // 2
+
+    @property
+    def offers_two_boards(self) -> bool:
+        """By the house rule ``run_it``."""
+        return self.run_it == showdown_keys.TWICE
 
 
 class Doubling(structures.NoLimit):

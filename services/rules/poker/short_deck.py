@@ -5,7 +5,7 @@ from typing import ClassVar
 from services.rules.hand_history import HandHistory
 from services.rules.poker import keys, texas_holdem, words
 from services.rules.poker.game import PokerGame
-from services.rules.poker.house_rules import BlindRules
+from services.rules.poker.house_rules import BoardRules
 from services.rules.poker.stakes import BlindRound
 from services.rules.poker.streets import Step
 from services.rules.ranking import short_deck
@@ -13,7 +13,7 @@ from services.rules.ranking.ladder import Ladder
 from services.rules.text import Text
 
 
-class Rules(BlindRules, frozen=True, kw_only=True):
+class Rules(BoardRules, frozen=True, kw_only=True):
     """Keys of the game: with ``button_blind`` every seat antes and the button alone has a blind [short_deck D2]."""
 
     forced_bets: keys.ForcedBets = keys.BLINDS

@@ -1,12 +1,13 @@
 """The end of a hand: the winners of each pot, and its record [poker 0.5]."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from services.rules.cards import Card
 from services.rules.happenings import Happening, Noted, Shown
-from services.rules.outcomes import Claim, Outcome, Part, Pot, Stake
+from services.rules.outcomes import BOARDS, Claim, Outcome, Part, Pot, Stake
 from services.rules.poker import pots
 from services.rules.poker.streets import HAND
 from services.rules.ranking.ladder import HIGH, LOW
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 
 SHOWDOWN = "showdown"
+_PREFIXES: Final = ("", "second_")
+"""What the names of facts begin with, for each board."""
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -31,35 +34,47 @@ class Compared(msgspec.Struct, frozen=True):
     lows: dict[int, str] = {}
 
 
-def compare(hand: "PokerRound") -> Compared:
-    """Rank all live hands."""
+def compare(hand: "PokerRound", table: Sequence[Card]) -> Compared:
+    """Rank all live hands with the cards of a table."""
     positions = [position for position, live in enumerate(hand.live) if live]
-    ranks = {position: hand.rank(position) for position in positions}
+    ranks = {position: _rank(hand, position, table) for position in positions}
     hands = {position: hand.category(rank) for position, rank in ranks.items()}
     if not hand.divided:
         return Compared(ranks, hands)
     ladder = hand.ladders[1]
-    strengths = {position: ladder.strength(hand.held(position), hand.board) for position in positions}
+    strengths = {position: ladder.strength(hand.held(position), table) for position in positions}
     low_ranks = {position: strength for position, strength in strengths.items() if strength is not None}
-    return Compared(
-        ranks, hands, low_ranks, {one: spelled(ladder.best(hand.held(one), hand.board)) for one in low_ranks}
-    )
+    lows = {position: spelled(ladder.best(hand.held(position), table)) for position in low_ranks}
+    return Compared(ranks, hands, low_ranks, lows)
 
 
-def show(hand: "PokerRound", compared: Compared, log: list[Happening]) -> None:
+def _rank(hand: "PokerRound", position: int, table: Sequence[Card]) -> int:
+    if not hand.ladders:
+        return hand.rank(position)
+    strength = hand.ladders[0].strength(hand.held(position), table)
+    assert strength is not None, f"{hand.held(position)} and {table} make no hand"
+    return strength
+
+
+def show(hand: "PokerRound", compared: Sequence[Compared], log: list[Happening]) -> None:
     """Note the cards and the hands of all live positions."""
-    for position, name in compared.hands.items():
+    for position in compared[0].hands:
         seat = hand.order[position]
-        low = {"low": compared.lows[position]} if position in compared.lows else {}
+        named: dict[str, str] = {}
+        for prefix, one in zip(_PREFIXES, compared, strict=False):
+            named[f"{prefix}hand"] = one.hands[position]
+            if position in one.lows:
+                named[f"{prefix}low"] = one.lows[position]
         log.append(Shown(seat, HAND, tuple(hand.down[position])))
-        log.append(Noted(SHOWDOWN, seat, {"hand": name, **low}))
+        log.append(Noted(SHOWDOWN, seat, named))
 
 
-def outcome(hand: "PokerRound", compared: Compared, log: list[Happening]) -> Outcome:
+def outcome(hand: "PokerRound", compared: Sequence[Compared], log: list[Happening]) -> Outcome:
     """Award every pot to the best hand among its contenders; equal hands share it.
 
     In a game with a low half each pot is divided by itself, unless none of its contenders has a low hand
-    [omaha_hi_lo "Pays"].
+    [omaha_hi_lo "Pays"]. Where the board was run twice, ``compared`` has a second entry, and each pot is divided
+    between the boards first [poker 0.16].
     """
     order = hand.order
     claims: list[Claim] = []
@@ -77,35 +92,51 @@ def outcome(hand: "PokerRound", compared: Compared, log: list[Happening]) -> Out
         for seat, paid, back in zip(order, hand.paid, hand.returned, strict=True)
         if paid or back
     ]
-    facts: dict[str, Any] = {
-        "pots": [pot.amount for pot in shared],
-        "winners": [found["winners"] for found in winners],
-        "hands": {order[position]: name for position, name in compared.hands.items()},
-    }
-    if hand.divided:
-        facts["low_winners"] = [found.get("low_winners", []) for found in winners]
-        facts["lows"] = {order[position]: name for position, name in compared.lows.items()}
     return Outcome(
         claims=tuple(claims),
         pots=tuple(shared),
         saw_flop=hand.saw_flop(),
         stakes=tuple(stakes),
-        facts={**facts, **hand.facts()},
+        facts={"pots": [pot.amount for pot in shared], **_facts(hand, compared, winners), **hand.facts()},
         memory=hand.remember(),
         button=hand.button,
     )
 
 
-def _awarded(order: Sequence[int], layer: pots.Layer, compared: Compared) -> Pot:
+def _facts(hand: "PokerRound", compared: Sequence[Compared], winners: Sequence[dict[str, list[int]]]) -> dict[str, Any]:
+    """Return the winners of each pot and the hands of each board."""
+    facts: dict[str, Any] = {}
+    for prefix, one in zip(_PREFIXES, compared, strict=False):
+        facts[f"{prefix}winners"] = [found[f"{prefix}winners"] for found in winners]
+        facts[f"{prefix}hands"] = {hand.order[position]: name for position, name in one.hands.items()}
+        if hand.divided:
+            facts[f"{prefix}low_winners"] = [found.get(f"{prefix}low_winners", []) for found in winners]
+            facts[f"{prefix}lows"] = {hand.order[position]: name for position, name in one.lows.items()}
+    return facts
+
+
+def _awarded(order: Sequence[int], layer: pots.Layer, compared: Sequence[Compared]) -> Pot:
     """Return a pot with its winners, closest to the left of the button first."""
+    boards = [_won(order, layer, one) for one in compared]
+    if len(boards) == 1:
+        return Pot(layer.amount, boards[0].winners, boards[0].parts)
+    named = tuple(Part(name, one.winners, one.parts) for name, one in zip(BOARDS, boards, strict=True))
+    return Pot(layer.amount, _together(order, layer, [seat for one in boards for seat in one.winners]), named)
+
+
+def _won(order: Sequence[int], layer: pots.Layer, compared: Compared) -> Part:
+    """Return who wins a pot, or one board's half of it."""
     best = _best(layer.contenders, compared.ranks)
     with_low = [position for position in layer.contenders if position in compared.low_ranks]
     if not with_low:
-        return Pot(layer.amount, _seats(order, best))
+        return Part("", _seats(order, best))
     lowest = _best(with_low, compared.low_ranks)
-    both = [position for position in layer.contenders if position in best or position in lowest]
     halves = (Part(HIGH, _seats(order, best)), Part(LOW, _seats(order, lowest)))
-    return Pot(layer.amount, _seats(order, both), halves)
+    return Part("", _together(order, layer, [seat for half in halves for seat in half.winners]), halves)
+
+
+def _together(order: Sequence[int], layer: pots.Layer, seats: Collection[int]) -> tuple[int, ...]:
+    return tuple([seat for seat in _seats(order, layer.contenders) if seat in seats])
 
 
 def _seats(order: Sequence[int], positions: Iterable[int]) -> tuple[int, ...]:
@@ -113,11 +144,20 @@ def _seats(order: Sequence[int], positions: Iterable[int]) -> tuple[int, ...]:
 
 
 def _winners(pot: Pot) -> dict[str, list[int]]:
-    """Return the winners of a pot, of a divided one those of each half, in seat order."""
-    if not pot.parts:
-        return {"winners": sorted(pot.winners)}
-    high, low = pot.parts
-    return {"winners": sorted(high.winners), "low_winners": sorted(low.winners)}
+    """Return the winners of a pot in seat order, of a divided one those of each part."""
+    if not pot.parts or pot.parts[0].name == HIGH:
+        return _halves("", pot)
+    found: dict[str, list[int]] = {}
+    for prefix, part in zip(_PREFIXES, pot.parts, strict=True):
+        found |= _halves(prefix, part)
+    return found
+
+
+def _halves(prefix: str, part: Pot | Part) -> dict[str, list[int]]:
+    if not part.parts:
+        return {f"{prefix}winners": sorted(part.winners)}
+    high, low = part.parts
+    return {f"{prefix}winners": sorted(high.winners), f"{prefix}low_winners": sorted(low.winners)}
 
 
 def _best(contenders: Sequence[int], ranks: dict[int, int]) -> Sequence[int]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 HAND = "hand"
 UP = "up"
-BOARD = "board"
 DEALER_DRAW = "dealer_draw"
 """Where the cards lie by which seats draw for the dealer: no part of anybody's hand."""
 
@@ -92,17 +91,3 @@ class Own(Step, frozen=True):
             held[position] += dealt
             shown = tuple(dealt) if face_up else hidden
             log.append(Dealt(hand.order[position], zone, stock.number, at, shown))
-
-
-class Board(Step, frozen=True):
-    """Cards for all, face up on the table."""
-
-    count: int
-
-    def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
-        """Deal to the table."""
-        del chance  # the pack is shuffled
-        at, dealt = hand.stock.take(self.count)
-        hand.board += dealt
-        log.append(Dealt(None, BOARD, hand.stock.number, at, dealt))
-        return False

@@ -5,15 +5,16 @@ from typing import ClassVar
 from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
+from services.rules.poker.boards import Board
 from services.rules.poker.game import PokerGame
 from services.rules.poker.stakes import BlindRound
-from services.rules.poker.streets import HAND, Board, Own, Step
+from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import highs
 from services.rules.ranking.ladder import Ladder
 from services.rules.text import Text
 
 
-class Rules(house_rules.BlindRules, frozen=True, kw_only=True):
+class Rules(house_rules.BoardRules, frozen=True, kw_only=True):
     """Defaults of the sheet."""
 
 

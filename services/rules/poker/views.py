@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 from services.rules import facts
 from services.rules.cards import face_down
 from services.rules.facts import Facts
+from services.rules.outcomes import BOARDS
 from services.rules.poker import pots
-from services.rules.poker.streets import BOARD, HAND, UP
+from services.rules.poker.streets import HAND, UP
 from services.rules.views import Betting, SeatView, View, Zone
 
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ def view(hand: "PokerRound", viewer: int | None) -> View:
     """Show a hand to a seat of it, or to a spectator (None, or a seat that is not in it)."""
     by_seat = sorted(range(len(hand.order)), key=hand.order.__getitem__)
     zones = [zone for position in by_seat for zone in _zones(hand, position, viewer)]
-    if hand.board:
-        zones.append(Zone(None, BOARD, tuple(hand.board)))
+    zones += [Zone(None, name, tuple(table)) for name, table in zip(BOARDS, hand.tables(), strict=False) if table]
     settled = [paid - total for paid, total in zip(hand.paid, hand.totals, strict=True)]
     return View(
         phase=ENDED if hand.outcome is not None else hand.streets[hand.step].title,
@@ -60,12 +60,14 @@ def _betting(hand: "PokerRound") -> Betting:
 
 
 def _facts(hand: "PokerRound", viewer: int | None) -> Facts:
-    """Return the case keys and, once there are any, exchanged cards and who chose a card."""
+    """Return the case keys and, once there are any, exchanged cards and who has answered."""
     if hand.outcome is not None:
         return facts.of("poker", hand.outcome.facts)
     found: dict[str, Any] = hand.facts()
     if hand.drawn:
         found["drawn"] = {seat: drawn for seat, drawn in zip(hand.order, hand.drawn, strict=True) if drawn >= 0}
+    if hand.agreed and not hand.boards:
+        found["chosen"] = sorted(hand.order[position] for position in hand.agreed)
     if hand.chosen:
         found["chosen"] = sorted(hand.order[position] for position in hand.chosen)
         found["exposes"] = next(

@@ -91,6 +91,11 @@ ANTES: Final = {"ante": Text(en="ante", zh_hant="底注", zh_hans="底注")}
 
 BOARD: Final = {
     "board": Text(en="table cards", zh_hant="公牌", zh_hans="公牌"),
+    "second_board": Text(en="second board", zh_hant="第二副公牌", zh_hans="第二副公牌"),
+    "run_it": Text(en="run it twice?", zh_hant="是否發兩次牌", zh_hans="是否发两次牌"),
+    "run_twice": Text(en="run it twice", zh_hant="發兩次", zh_hans="发两次"),
+    "run_once": Text(en="run it once", zh_hant="發一次", zh_hans="发一次"),
+    "chosen": Text(en="have agreed", zh_hant="已同意", zh_hans="已同意"),
     "preflop": Text(en="before the flop", zh_hant="底牌輪", zh_hans="底牌轮"),
     "flop": Text(en="flop", zh_hant="翻牌輪", zh_hans="翻牌轮"),
     "turn": Text(en="turn", zh_hant="轉牌輪", zh_hans="转牌轮"),
@@ -154,7 +159,12 @@ COMMON_TERMS: Final = Terms(
 )
 BLIND_TERMS: Final = Terms(reason="small_blind big_blind ante post dead_blind")
 ANTE_TERMS: Final = Terms(reason="ante")
-BOARD_TERMS: Final = Terms(phase="preflop flop turn river", zone="board")
+BOARD_TERMS: Final = Terms(
+    phase="preflop flop turn river run_it",
+    zone="board second_board",
+    action="run_twice run_once",
+    fact="chosen second_hand second_hands second_winners",
+)
 STUD_TERMS: Final = Terms(
     phase="exposure round_1 round_2 round_3 round_4",
     zone="up",
@@ -188,6 +198,7 @@ LOW_FIVE_CARD_TERMS: Final = Terms(word=" ".join(LOW_FIVE_CARDS))
 LOW_GROUP_TERMS: Final = Terms(word=" ".join(LOW_GROUPS))
 BADUGI_TERMS: Final = Terms(word=" ".join(BADUGI))
 HALVES_TERMS: Final = Terms(word="high low", fact="low lows low_winners")
+SECOND_HALVES_TERMS: Final = Terms(fact="second_low second_lows second_low_winners")
 FIVE_CARD_TERMS: Final = Terms(word=" ".join(FIVE_CARDS))
 THREE_CARD_TERMS: Final = Terms(word=" ".join(THREE_CARDS))
 

@@ -23,13 +23,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pokerkit import Automation, State
+from pokerkit import Automation, Mode, State
 
 from services.house import pipeline
 from services.rules import actions, catalogue
 from services.rules.cards import Card
 from services.rules.game import Table
 from services.rules.offers import Between, Option, SomeOf
+from services.rules.poker import boards
 from services.rules.poker.engine import PokerRound
 from tests.rules.poker import pokerkit_variants
 from tests.support.seeded import Seeded
@@ -38,13 +39,15 @@ AUTOMATIONS: Final = (
     Automation.ANTE_POSTING,
     Automation.BET_COLLECTION,
     Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.RUNOUT_COUNT_SELECTION,
     Automation.HAND_KILLING,
 )
+ONE_BOARD: Final = (*AUTOMATIONS, Automation.RUNOUT_COUNT_SELECTION)
 RAISES: Final = {"bet": "amount", "raise": "to"}
 END_EVERY: Final = 25
 """Every such hand is played to its end by PokerKit; of the others it makes pots and hands, which is much quicker."""
 MOST_STEPS: Final = 500
+SHARE_OF_TWO: Final = 0.8
+"""Share of the run-outs with two boards, of those in which seats are asked."""
 
 
 class Twin:
@@ -62,7 +65,8 @@ class Twin:
         round_, _ = self.game.start(self.rules, table, self.chance)
         assert isinstance(round_, PokerRound), f"{game_id} is no game of poker"
         self.ours = round_
-        poker = self.setting.poker(AUTOMATIONS)
+        poker = self.setting.poker(AUTOMATIONS if self.rules.offers_two_boards else ONE_BOARD)
+        poker.mode = Mode.CASH_GAME
         poker.streets = tuple(dataclasses.replace(street, card_burning_status=False) for street in poker.streets)
         self.theirs: State = poker(stacks, len(stacks))
         self.pots: list[tuple[int, tuple[int, ...]]] | None = None
@@ -73,11 +77,15 @@ class Twin:
         """Play the hand to its end, and compare every decision and the stacks."""
         for _ in range(MOST_STEPS):
             waiting = self.ours.waiting()
-            self.follow(waiting.seats[0] if waiting else None)
+            answers = self.ours.view(None).phase == boards.RUN_IT
+            self.follow(waiting.seats[0] if waiting and not answers else None)
             if waiting is None:
                 self.compare_end()
                 return
-            self.step(waiting.seats[0])
+            if answers:
+                self.answer(waiting.seats)
+            else:
+                self.step(waiting.seats[0])
         raise AssertionError(f"the hand has not ended after {MOST_STEPS} steps")
 
     def follow(self, asked: int | None) -> None:
@@ -92,8 +100,8 @@ class Twin:
             elif state.hole_dealee_index is not None and self.dealt_by_us(state.hole_dealee_index):
                 state.deal_hole("".join(self.missing(state.hole_dealee_index)))
             elif state.board_dealing_counts and any(state.board_dealing_counts):
-                at = len(list(state.get_board_cards(0)))
-                state.deal_board("".join(self.ours.board[at : at + max(state.board_dealing_counts)]))
+                at = sum(len(cards) for cards in state.board_cards)
+                state.deal_board("".join(self.table_cards()[at : at + max(state.board_dealing_counts)]))
             elif state.actor_index is not None and state.actor_index != asked:
                 assert not state.checking_or_calling_amount, f"PokerKit asks {state.actor_index}, the house {asked}"
                 if state.can_post_bring_in():
@@ -109,6 +117,22 @@ class Twin:
                 state.pull_chips()
             else:
                 return
+
+    def table_cards(self) -> list[Card]:
+        """Return the table cards in the order in which they were dealt: those of both boards first."""
+        shared = [one for one, other in zip(self.ours.board, self.ours.second_board, strict=False) if one == other]
+        return [*self.ours.board, *self.ours.second_board[len(shared) :]]
+
+    def answer(self, seats: Sequence[int]) -> None:
+        """Let every seat that may agree to two boards answer at both."""
+        self.seen["asked"] += 1
+        agree = self.rng.random() < SHARE_OF_TWO
+        assert tuple(self.theirs.runout_count_selector_indices) == tuple(seats), "PokerKit asks other seats"
+        for seat in seats:
+            self.theirs.select_runout_count(2 if agree else 1)  # of the next seat; PokerKit 0.7.7 cannot name another
+            if self.ours.can(seat, actions.RunTwice()):
+                self.ours.act(seat, actions.RunTwice() if agree else actions.RunOnce(), self.chance)
+        self.seen["two_boards"] += agree
 
     def dealt_by_us(self, position: int) -> bool:
         """Return whether the house has dealt what PokerKit waits for."""
@@ -227,14 +251,19 @@ class Twin:
         assert [amount for amount, _ in self.pots] == amounts, f"{self.pots} at PokerKit, {amounts} at the house"
         won = Counter[int]()
         for amount, may_win in self.pots:
-            won += self.divided(amount, may_win)
+            tables = self.ours.tables()
+            for place, table in enumerate(tables):
+                size = amount // len(tables) + (place < amount % len(tables))
+                won += self.divided(size, may_win, table)
         paid = self.ours.paid
         expected = [held - paid[seat] + won[seat] for seat, held in enumerate(self.setting.stacks)]
         assert stacks == expected, f"{stacks} by the house, {expected} by PokerKit's pots and hands: {self.ours}"
 
-    def divided(self, amount: int, may_win: Sequence[int]) -> Counter[int]:
-        """Divide a pot by the sheet among PokerKit's hands."""
-        hands = [{seat: self.made(kind, seat) for seat in range(len(self.ours.order))} for kind in self.hand_types]
+    def divided(self, amount: int, may_win: Sequence[int], table: Sequence[Card]) -> Counter[int]:
+        """Divide a pot, or one board's half of it, by the sheet among PokerKit's hands."""
+        hands = [
+            {seat: self.made(kind, seat, table) for seat in range(len(self.ours.order))} for kind in self.hand_types
+        ]
         of_pot = [{seat: made[seat] for seat in may_win if made[seat] is not None} for made in hands]
         halves = [half for half in of_pot if half]
         alive = [seat for seat, live in enumerate(self.ours.live) if live]
@@ -253,11 +282,11 @@ class Twin:
             shares += Counter({seat: each + (at < odd) for at, seat in enumerate(winners)})
         return shares
 
-    def made(self, kind: Any, seat: int) -> Any:
+    def made(self, kind: Any, seat: int, table: Sequence[Card]) -> Any:
         """Return what a seat's cards are worth to PokerKit; None if nothing."""
         if not self.ours.live[seat]:
             return None
-        return pokerkit_variants.worth(kind, [*self.ours.down[seat], *self.ours.up[seat]], self.ours.board)
+        return pokerkit_variants.worth(kind, [*self.ours.down[seat], *self.ours.up[seat]], table)
 
 
 def compare(game_id: str, hands: int, first: int = 0) -> Counter[str]:

@@ -117,6 +117,7 @@ def _stud(kind: Any) -> Make:
 
 
 BIG: Final = [2, 3, 10]
+RUNS: Final[dict[str, list[Any]]] = {"run_it": ["once", "twice"]}
 STUDS: Final[dict[str, list[Any]]] = {"ante": [0, 1, 2], "min_bet": [4, 10], "bring_in": [None, 1, 3]}
 DRAWS: Final[dict[str, list[Any]]] = {
     "betting": ["fixed_limit", "fixed_limit", "pot_limit", "no_limit"],
@@ -126,7 +127,7 @@ DRAWS: Final[dict[str, list[Any]]] = {
 VARIANTS: Final[dict[str, tuple[Make, dict[str, list[Any]]]]] = {
     "omaha_hi_lo": (
         _omaha_hi_lo,
-        {"betting": ["fixed_limit", "pot_limit", "no_limit"], "big_blind": BIG, "small_blind": [None, 1]},
+        {"betting": ["fixed_limit", "pot_limit", "no_limit"], "big_blind": BIG, "small_blind": [None, 1], **RUNS},
     ),
     "short_deck": (
         _short_deck,
@@ -136,6 +137,7 @@ VARIANTS: Final[dict[str, tuple[Make, dict[str, list[Any]]]]] = {
             "small_blind": [None, 1],
             "forced_bets": ["blinds", "button_blind"],
             "ante": [0, 1, 3],
+            **RUNS,
         },
     ),
     "deuce_to_seven_triple_draw": (_triple_draw(FixedLimitDeuceToSevenLowballTripleDraw), DRAWS),

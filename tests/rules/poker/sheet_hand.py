@@ -30,7 +30,10 @@ LAST_ROUND = {"five_card_draw": 2, "zha_jin_hua": 1, "seven_card_stud": 5}
 
 @dataclass
 class Hand(Bets):
-    """One hand; ``phase`` is ``bet``, ``draw``, ``expose`` or ``over``."""
+    """One hand; ``phase`` is ``bet``, ``draw``, ``expose``, ``run_it`` or ``over``.
+
+    ``answers``: who has agreed to two boards; ``common``: the table cards of both, None unless all have agreed.
+    """
 
     shuffle: Shuffle = list
     button: int = 0
@@ -42,6 +45,14 @@ class Hand(Bets):
     queue: list[int] = field(default_factory=list)
     discards: list[Card] = field(default_factory=list)
     chosen: dict[int, Card] = field(default_factory=dict)
+    answers: set[int] = field(default_factory=set)
+    was_asked: bool = False
+    common: list[Card] | None = None
+    second: list[Card] = field(default_factory=list)
+    second_winners: list[list[int]] = field(default_factory=list)
+    second_low_winners: list[list[int]] = field(default_factory=list)
+    second_hands: dict[int, str] = field(default_factory=dict)
+    second_lows: dict[int, str] = field(default_factory=dict)
     pots: list[tuple[int, list[int]]] = field(default_factory=list)
     hands: dict[int, str] = field(default_factory=dict)
     lows: dict[int, str] = field(default_factory=dict)
@@ -120,11 +131,27 @@ class Hand(Bets):
         self.number += 1
         if self.number > LAST_ROUND.get(self.game, 4):
             self.finish()
+        elif self.asks_for_boards():
+            self.phase, self.turn, self.was_asked = "run_it", None, True
         elif self.game in DRAW_GAMES:
             self.phase, self.queue = "draw", [seat for seat in self.ring if seat in self.live]
             self.turn = self.queue.pop(0)
         else:
             self.street()
+
+    def asks_for_boards(self) -> bool:
+        """Return whether the live seats are asked before the next table cards [poker 0.16]."""
+        with_chips = [seat for seat in self.live if self.chips[seat]]
+        return self.rules["run_it"] == "twice" and not self.was_asked and len(with_chips) < 2
+
+    def answer(self, seat: int, move: Move) -> None:
+        """Take an answer; one refusal settles it, and so do all agreements."""
+        if move[0] == "run_twice":
+            self.answers.add(seat)
+            if self.answers != self.live:
+                return
+            self.common = list(self.board)
+        self.street()
 
     def street(self) -> None:
         """Deal a street; then an exposure before the last round of stud, else betting."""
@@ -143,6 +170,8 @@ class Hand(Bets):
         """Return the seats that may decide now."""
         if self.phase == "expose":
             return self.live - set(self.chosen)
+        if self.phase == "run_it":
+            return self.live - self.answers
         return set() if self.turn is None else {self.turn}
 
     def reason(self, seat: int, move: Move) -> str | None:
@@ -153,6 +182,8 @@ class Hand(Bets):
             return "ROUND_NOT_OPEN"
         if seat not in self.asked():
             return "OUT_OF_TURN"
+        if self.phase == "run_it":
+            return None if move[0] in ("run_twice", "run_once") else ILLEGAL
         return self.refusal(seat, move) if self.phase == "bet" else self.refusal_of_cards(seat, move)
 
     def refusal_of_cards(self, seat: int, move: Move) -> str | None:
@@ -172,6 +203,8 @@ class Hand(Bets):
                 self.close()
         elif self.phase == "draw":
             self.draw(seat, list(move[1]))
+        elif self.phase == "run_it":
+            self.answer(seat, move)
         else:
             self.chosen[seat] = move[1]
             if not self.asked():
@@ -204,6 +237,8 @@ class Hand(Bets):
             for seat in self.asked():
                 self.chosen[seat] = self.down[seat][-1]
             self.turn_up()
+        elif self.phase == "run_it":
+            self.street()
         elif self.turn is not None and self.phase == "draw":
             self.act(self.turn, ("draw", ()))
         elif self.turn is not None:
@@ -211,46 +246,73 @@ class Hand(Bets):
             self.act(self.turn, ("check",) if checks else ("fold",))
 
     def finish(self) -> None:
-        """Share the pots [poker 0.5]."""
+        """Share the pots [poker 0.5], each between the boards first if there are two."""
         self.phase, self.turn = "over", None
-        shown = {} if len(self.live) == 1 else {seat: self.best(seat) for seat in self.live}
-        self.hands = {seat: name for seat, (_, name) in shown.items()}
-        lows = {seat: self.low(seat) for seat in self.live} if shown and self.game in SPLIT else {}
-        self.lows = {seat: sheet_ladders.spelled(low) for seat, low in lows.items() if low}
         self.net = {seat: -paid for seat, paid in self.paid.items()}
+        shows = len(self.live) > 1
+        if self.common is not None:
+            missing = len(self.board) - len(self.common)
+            self.second = self.common + [self.stock.pop(0) for _ in range(missing)]
+        boards = [self.board, self.second] if self.second else [self.board]
+        made = [{seat: self.best(seat, board) for seat in self.live} if shows else {} for board in boards]
+        lows = [{seat: self.low(seat, board) for seat in self.live} if self.splits(shows) else {} for board in boards]
+        self.hands, *second = [{seat: name for seat, (_, name) in of.items()} for of in made]
+        self.second_hands = second[0] if second else {}
+        spelled = [{seat: sheet_ladders.spelled(low) for seat, low in of.items() if low} for of in lows]
+        self.lows, self.second_lows = spelled[0], spelled[-1]
         below = 0
         for level in sorted({self.paid[seat] for seat in self.live} - {0}):
             amount = sum(min(paid, level) - min(paid, below) for paid in self.paid.values())
             may_win = [seat for seat in self.ring if seat in self.live and self.paid[seat] >= level]
-            top = max(shown[seat][0] for seat in may_win) if shown else ()
-            highest = [seat for seat in may_win if not shown or shown[seat][0] == top]
-            bottom = min((lows[seat] for seat in may_win if lows.get(seat)), default=())
-            self.share(amount, highest, [seat for seat in may_win if bottom and lows[seat] == bottom])
+            won = [self.winners(may_win, of, low) for of, low in zip(made, lows, strict=True)]
+            self.share(amount, won)
             below = level
 
-    def low(self, seat: int) -> sheet_ladders.Strength:
+    def splits(self, shows: bool) -> bool:
+        """Return whether the pots of this hand may have a low half."""
+        return shows and self.game in SPLIT
+
+    def winners(
+        self,
+        may_win: list[int],
+        made: dict[int, tuple[sheet_ladders.Strength, str]],
+        lows: dict[int, sheet_ladders.Strength],
+    ) -> tuple[list[int], list[int]]:
+        """Return who wins a pot, or one board's half of it: the best hands, and the best low hands."""
+        top = max(made[seat][0] for seat in may_win) if made else ()
+        highest = [seat for seat in may_win if not made or made[seat][0] == top]
+        bottom = min((lows[seat] for seat in may_win if lows.get(seat)), default=())
+        return highest, [seat for seat in may_win if bottom and lows[seat] == bottom]
+
+    def low(self, seat: int, board: list[Card]) -> sheet_ladders.Strength:
         """Return the best low hand of a seat, its ranks from high to low; empty where it has none."""
-        return sheet_ladders.eight_or_better(self.game, self.down[seat] + self.up[seat], self.board)
+        return sheet_ladders.eight_or_better(self.game, self.down[seat] + self.up[seat], board)
 
-    def best(self, seat: int) -> tuple[sheet_ladders.Strength, str]:
+    def best(self, seat: int, board: list[Card]) -> tuple[sheet_ladders.Strength, str]:
         """Rank a seat's hand."""
-        return sheet_ladders.best(self.game, self.down[seat] + self.up[seat], self.board, self.rules["flush_order"])
+        return sheet_ladders.best(self.game, self.down[seat] + self.up[seat], board, self.rules["flush_order"])
 
-    def share(self, amount: int, winners: list[int], lowest: list[int]) -> None:
-        """Take the rake of a pot, halve it for low hands, and share it, odd chips from the left of the button."""
+    def share(self, amount: int, won: list[tuple[list[int], list[int]]]) -> None:
+        """Take the rake of a pot, halve it between boards and for low hands; odd chips from the left of the button."""
+        (winners, lowest), (others, others_low) = won[0], won[-1]
         self.pots.append((amount, sorted(winners)))
         self.low_winners.append(sorted(lowest))
+        self.second_winners.append(sorted(others))
+        self.second_low_winners.append(sorted(others_low))
         rake = amount * self.rules["rake_bps"] // 10_000
         if self.rules["rake_cap"]:
             rake = min(rake, self.rules["rake_cap"] - self.fee)
         if self.rules["no_flop_no_drop"] and not self.board:
             rake = 0
         self.fee += rake
-        low_half = (amount - rake) // 2 if lowest else 0
-        for half, seats in ((amount - rake - low_half, winners), (low_half, lowest)):
-            each, odd = divmod(half, len(seats) or 1)
-            for place, seat in enumerate(seats):
-                self.net[seat] += each + (place < odd)
+        left = amount - rake
+        second = left // 2 if len(won) > 1 else 0
+        for part, (high, low) in zip((left - second, second), won, strict=False):
+            low_half = part // 2 if low else 0
+            for half, seats in ((part - low_half, high), (low_half, low)):
+                each, odd = divmod(half, len(seats) or 1)
+                for place, seat in enumerate(seats):
+                    self.net[seat] += each + (place < odd)
 
 
 def drawn_dealer(seats: list[int], order: list[Card]) -> int:

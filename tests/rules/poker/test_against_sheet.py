@@ -29,6 +29,7 @@ DEFAULTS = {
     "reraise": False,
     "timeout": "check_or_fold",
     "forced_bets": "blinds",
+    "run_it": "once",
 }
 
 
@@ -82,7 +83,11 @@ def some_move(hand: sheet_hand.Hand, seat: int, chance: random.Random) -> Move:
         return ("draw", tuple(cards + chance.choices(PACK_52, k=chance.random() < 0.1)))
     if hand.phase == "expose" and seat in hand.live and chance.random() < 0.8:
         return ("expose", chance.choice([*hand.down[seat] * 5, *hand.up[seat], chance.choice(PACK_52)]))
-    word = chance.choice(["fold", "all_in", *["check", "call"] * 3, *["bet", "raise"] * 3, "draw", "expose"])
+    if hand.phase == "run_it" and chance.random() < 0.8:
+        return ("run_twice",) if chance.random() < 0.9 else ("run_once",)
+    word = chance.choice(
+        ["fold", "all_in", *["check", "call"] * 3, *["bet", "raise"] * 3, "draw", "expose", "run_once"]
+    )
     if word in ("bet", "raise"):
         put, held = hand.total.get(seat, 0), hand.chips.get(seat, 0)
         pot = sum(hand.paid.values())
@@ -169,6 +174,19 @@ def compare_end(game: Game, rules: HouseRules, table: Table, round_: Round, hand
         "returned": hand.returned,
         "button": hand.button,
         **({"low_winners": hand.low_winners, "lows": hand.lows} if game.id in sheet_hand.SPLIT else {}),
+        **second_board(game, hand),
         "eliminated": [seat for seat in sorted(hand.ring) if not chips[seat]],
     }, hand
     return msgspec.structs.replace(table, chips=chips, button=round_.outcome.button)
+
+
+def second_board(game: Game, hand: sheet_hand.Hand) -> dict[str, Any]:
+    """Return the facts of the second board by the literal reading; nothing where there was one board."""
+    if not hand.second:
+        return {}
+    lows = {"second_low_winners": hand.second_low_winners, "second_lows": hand.second_lows}
+    return {
+        "second_winners": hand.second_winners,
+        "second_hands": hand.second_hands,
+        **(lows if game.id in sheet_hand.SPLIT else {}),
+    }

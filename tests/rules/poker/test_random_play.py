@@ -18,7 +18,7 @@ from tests.support.seeded import Seeded
 GAMES = [game_id for game_id, file in catalogue.FILES.items() if file.startswith("poker.")]
 ROUNDS = int(os.environ.get("PITBOSS_POKER_ROUNDS", "150"))
 MOST_STEPS = 400
-UNARGUED = ("fold", "check", "call", "all_in", "bring_in", "stand")
+UNARGUED = ("fold", "check", "call", "all_in", "bring_in", "stand", "run_twice", "run_once")
 
 
 def random_rules(game: Game, chance: random.Random) -> HouseRules:
@@ -41,6 +41,7 @@ def random_rules(game: Game, chance: random.Random) -> HouseRules:
         "dealer_draw": ["first", "every", "none"],
         "timeout": ["fold", "check_or_fold"],
         "forced_bets": ["blinds", "button_blind"],
+        "run_it": ["once", "twice"],
     }
     fields = game.rules_type.__struct_fields__
     keys = {key: chance.choice(options) for key, options in values.items() if key in fields}
@@ -135,7 +136,12 @@ def check_step(round_: PokerRound, chance: random.Random) -> None:
     """Check what must hold between two steps."""
     held = sum(round_.stacks) + sum(round_.paid)
     assert held == sum(round_.carry.values())
-    seen = [*round_.board, *(card for held in (*round_.down, *round_.up) for card in held), *round_.muck]
+    second = round_.second_board
+    if second:
+        shared = sum(one == other for one, other in zip(round_.board, second, strict=False))
+        assert round_.board[:shared] == second[:shared]
+        second = second[shared:]
+    seen = [*round_.board, *second, *(card for held in (*round_.down, *round_.up) for card in held), *round_.muck]
     assert len(set(seen)) == len(seen), "a card was dealt twice"
     stored = msgspec.msgpack.encode(round_)
     assert msgspec.msgpack.encode(copy(round_)) == stored
