@@ -2,7 +2,8 @@
 
 ``PITBOSS_DIE_AT=dealer.appended`` kills the process the first time it reaches that step (``…:3``: the third time), as
 ``kill -9`` would. With ``PITBOSS_DIE_AT=@/folder`` a running process is chosen: the file ``/folder/<pid>`` names its
-step. Without the variable a step costs one comparison. Only a test house (one that takes scripted decks) may be set to
+step; it is deleted before the process dies, so that a test which takes the doom back knows whether it was too late.
+Without the variable a step costs one comparison. Only a test house (one that takes scripted decks) may be set to
 die: elsewhere a process with the variable does not start (``check``).
 """
 
@@ -37,7 +38,7 @@ def _count(step: str) -> None:
     if step == wanted:
         left = _left.get(wanted, int(times or 1)) - 1
         _left[wanted] = left
-        if left <= 0:
+        if left <= 0 and _is_final():
             os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -45,6 +46,21 @@ def _asked() -> str:
     if not _WANTED.startswith("@"):
         return _WANTED
     try:
-        return (Path(_WANTED[1:]) / str(os.getpid())).read_text(encoding="utf-8")
+        return _own_file().read_text(encoding="utf-8")
     except FileNotFoundError:
         return ""
+
+
+def _is_final() -> bool:
+    """Delete this process's file; return False if it was deleted already, and the doom with it."""
+    if not _WANTED.startswith("@"):
+        return True
+    try:
+        _own_file().unlink()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _own_file() -> Path:
+    return Path(_WANTED[1:]) / str(os.getpid())

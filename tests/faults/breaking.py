@@ -34,6 +34,10 @@ SETTINGS = {
     "PITBOSS_POOL_TIMEOUT_SECONDS": "0.5",
     "PITBOSS_CALL_SECONDS": "8",
 }
+DIE_SECONDS = 60.0
+"""How long a process may take to reach the step at which it dies, and to die."""
+START_SECONDS = 120.0
+"""How long a process may take to start on a machine that others use too."""
 ERRORS = re.compile(r'^.*"event": "call failed".*$', re.MULTILINE)
 
 
@@ -43,6 +47,7 @@ class Broken:
     def __init__(self, running: local_house.LocalHouse, dooms: Path) -> None:
         self.running = running
         self._dooms = dooms
+        self._doomed: dict[int, Member] = {}
         self._starting: set[str] = set()
         self._order = list(range(len(running.dealers)))
         self._read: dict[str, int] = {}
@@ -70,17 +75,33 @@ class Broken:
         draft = self._dooms / "draft"
         draft.write_text(step, encoding="utf-8")
         draft.replace(self._dooms / str(member.pid))
+        self._doomed[member.pid] = member
 
     def absolve(self) -> None:
-        """Let all live that were doomed and have not died yet."""
-        for doom in self._dooms.iterdir():
-            doom.unlink()
+        """Let all live that were doomed and have not reached their step; those that have are dead when it returns.
+
+        A process deletes its doom before it dies, so it dies if its doom is gone, even if it still runs.
+        """
+        for pid, member in self._doomed.items():
+            try:
+                (self._dooms / str(pid)).unlink()
+            except FileNotFoundError:
+                if member.pid == pid:
+                    member.wait_ended(DIE_SECONDS)
+        self._doomed.clear()
+
+    def revive_the_dead(self) -> None:
+        """Begin to start the dealers that have died; those doomed ones that live are absolved first."""
+        self.absolve()
+        for member in self.running.dealers:
+            if not member.running():
+                self.revive(member)
 
     def signal(self, member: Member, number: signal.Signals) -> None:
         """Send a living process a signal: SIGTERM to drain, SIGSTOP to wait where it is, SIGCONT to go on."""
         os.kill(member.pid, number)
 
-    async def died(self, member: Member, seconds: float = 15.0) -> None:
+    async def died(self, member: Member, seconds: float = DIE_SECONDS) -> None:
         """Wait until a doomed process has died, by its own hand."""
         assert await asyncio.to_thread(member.wait_ended, seconds) == -signal.SIGKILL, f"{member.name} was to be killed"
 
@@ -92,7 +113,7 @@ class Broken:
     async def until_up(self, member: Member) -> None:
         """Wait until a process that was revived serves."""
         if member.name in self._starting:
-            await asyncio.to_thread(member.wait_ready)
+            await asyncio.to_thread(member.wait_ready, START_SECONDS)
             self._starting.discard(member.name)
         assert member.running(), f"{member.name} has ended and nobody has revived it"
 
@@ -104,7 +125,8 @@ class Broken:
             if len(found) < count and one.name in self._starting:
                 await self.until_up(one)
                 found.append(at)
-        assert len(found) >= count, f"{len(found)} dealers live, {count} are needed"
+        dead = [one.name for one in numbered if not one.running()]
+        assert len(found) >= count, f"{len(found)} dealers live, {count} are needed; nobody has revived {dead}"
         return found
 
     def mend(self) -> None:
@@ -113,14 +135,16 @@ class Broken:
         assert self.running.redis is not None, "the house has servers of its own"
         self.running.postgres.start()
         self.running.redis.start()
-        self.absolve()
-        for member in self.running.members.values():
+        members = self.running.members.values()
+        for member in members:
             if member.running():
                 self.signal(member, signal.SIGCONT)
-            else:
+        self.absolve()
+        for member in members:
+            if not member.running():
                 self.revive(member)
         for name in self._starting - {one.name for one in self.running.dealers}:
-            self.running.members[name].wait_ready()
+            self.running.members[name].wait_ready(START_SECONDS)
             self._starting.discard(name)
 
     async def end_rounds(self) -> None:

@@ -19,9 +19,12 @@ from tests.faults.breaking import Broken
 from tests.support import people, waits
 from tests.support.people import Crowd, Person
 
-CALL_SECONDS: Final = 6.0
-INSIST_SECONDS: Final = 40.0
-ROUND_SECONDS: Final = 60.0
+CALL_SECONDS: Final = 30.0
+"""How long one call may take on a machine that others use too."""
+TRY_SECONDS: Final = 6.0
+"""How long one dealer is asked before the next one is: it may be frozen."""
+INSIST_SECONDS: Final = 90.0
+ROUND_SECONDS: Final = 120.0
 BUY_IN: Final = 20_000
 CORE: Final = ("texas_holdem", "tongbi_san_gong")
 """The two games that meet every fault."""
@@ -58,7 +61,7 @@ async def insist(person: Person, dealers: Sequence[int], method: str, request: M
         return isinstance(error, client.Refused) and error.code in _AWAY
 
     return await waits.answered(
-        lambda: once(person, next(order), method, request), is_away, seconds=INSIST_SECONDS, pause=0.1
+        lambda: once(person, next(order), method, request, TRY_SECONDS), is_away, seconds=INSIST_SECONDS, pause=0.1
     )
 
 

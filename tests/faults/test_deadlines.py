@@ -125,9 +125,7 @@ async def test_a_deadline_whose_dealer_dies_on_it_fires_once(house: Broken, crow
     house.signal(house.dealer(last), signal.SIGCONT)
     for table in tables:
         assert lags_of(await until_settled(house, table))
-    for number in doomed:
-        if not house.dealer(number).running():
-            house.revive(house.dealer(number))
+    house.revive_the_dead()
     await proofs.hold(house, crowd, *tables)
 
 

@@ -95,7 +95,7 @@ async def test_settlement_killed_before_it_commits_moves_no_chip(
     house.doom(house.settlement, step)
     await table.start()
     playing = asyncio.create_task(table.finish())
-    await house.died(house.settlement, 60)
+    await house.died(house.settlement)
     recorded = await house.events(table.table_id)
     assert isinstance(recorded[-1], events.RoundEnded), "the claims are there, and nothing after them"
     assert await house.at_seats(table.table_id) == held, "chips moved without their event"
@@ -212,10 +212,7 @@ async def test_dealers_killed_on_a_start_by_the_house_start_one_round(house: Bro
     for dealer in doomed:
         house.doom(house.dealer(dealer), step)
     await _running(house, table.table_id, 1)
-    house.absolve()
-    for dealer in doomed:
-        if not house.dealer(dealer).running():
-            house.revive(house.dealer(dealer))
+    house.revive_the_dead()
     table.rounds = 1
     await _leave_all(table, last)
     await table.finish((last,))
@@ -233,7 +230,7 @@ async def test_the_house_starts_the_next_round_though_settlement_was_killed(
     table.rounds = 1
     house.doom(house.settlement, step)
     playing = asyncio.create_task(table.finish())
-    await house.died(house.settlement, 60)
+    await house.died(house.settlement)
     house.revive(house.settlement)
     await house.until_up(house.settlement)
     await playing

@@ -36,7 +36,7 @@ async def test_settlement_killed_on_a_removal_pays_the_seat_once(house: Broken, 
     before = await _until_away(house, table, first, rest)
     house.doom(house.settlement, step)
     _resume(house, rest)
-    await house.died(house.settlement, 60)
+    await house.died(house.settlement)
     assert await house.at_seats(table.table_id) == before.held, "chips moved without their event"
     assert await house.wallet(table.players[AWAY].subject) == before.wallet
     assert await _removals(house, table) == []
@@ -54,7 +54,7 @@ async def test_a_dealer_killed_on_a_removal_pays_the_seat_once(house: Broken, cr
     before = await _until_away(house, table, first, [doomed, *rest])
     house.doom(house.dealer(doomed), step)
     _resume(house, [doomed])
-    await house.died(house.dealer(doomed), 60)
+    await house.died(house.dealer(doomed))
     _resume(house, rest)
     for dealer in (first, doomed):
         house.revive(house.dealer(dealer))

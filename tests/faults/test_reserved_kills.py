@@ -55,10 +55,7 @@ async def test_dealers_killed_on_the_end_of_a_reservation_record_it_once(
         return [one.seats for one in recorded if isinstance(one, entry_events.ReservationsEnded)]
 
     assert await waits.eventually(ended, "the end of the reservation") == [(2,)]
-    house.absolve()
-    for dealer in doomed:
-        if not house.dealer(dealer).running():
-            house.revive(house.dealer(dealer))
+    house.revive_the_dead()
     given: dict[str, Any] = {"table_id": table.table_id, "buy_in": 700}
     request = dealer_pb2.TakeSeatRequest(request_id=client.request_id(), **given)
     assert (await floor.insist(stranger, (last,), "TakeSeat", request)).seat == 2

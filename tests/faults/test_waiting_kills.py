@@ -62,10 +62,7 @@ async def test_dealers_killed_on_a_hold_that_lapses_pass_it_on_once(house: Broke
         return ended if len(ended) == 2 else None
 
     assert await waits.eventually(passed, "the ends of both holds") == [(gone.subject,), (next_one.subject,)]
-    house.absolve()
-    for dealer in doomed:
-        if not house.dealer(dealer).running():
-            house.revive(house.dealer(dealer))
+    house.revive_the_dead()
     await floor.insist(
         gone,
         (last,),
