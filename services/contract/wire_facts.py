@@ -127,5 +127,6 @@ _CARRIED: Final = {
     "used": "used_cards",
     "match_round": "match_round",
     "match_over": "match_over",
+    "straddles": "straddles",
 }
 """Keys of the memory and the names of their fields; what a game needs for itself alone is not shown."""

@@ -15,8 +15,16 @@ from services.table.public_table import PublicTable
 def seats(core: PublicTable, show: Show) -> list[pb.Seat]:
     """Write the taken seats, in order."""
     named = names({seat.seat: seat.name for seat in core.seats.values()}, show)
-    ready = schedule.ready(core).seats
-    return [_seat(core, seat, named[seat.seat], show, ready) for _, seat in sorted(core.seats.items())]
+    ready, due = schedule.ready(core).seats, schedule.due(core)
+    shown = [_seat(core, seat, named[seat.seat], show, ready) for _, seat in sorted(core.seats.items())]
+    if due is None:
+        return shown
+    for seat in shown:
+        if seat.seat in due:
+            seat.next_bets.extend(pb.ForcedBet(reason=why, amount=chips) for why, chips in due[seat.seat].items())
+        elif seat.state == pb.SEAT_STATE_READY:
+            seat.state = pb.SEAT_STATE_WAITING
+    return shown
 
 
 def _seat(core: PublicTable, seat: SeatRecord, name: str, show: Show, ready: Collection[int]) -> pb.Seat:

@@ -78,6 +78,14 @@ class RunOnce(Action, frozen=True, tag="run_once"):
     """Refuse to deal the table cards still to come twice."""
 
 
+class Straddle(Action, frozen=True, tag="straddle"):
+    """Straddle, or no longer, whenever the seat is under the gun; chosen between rounds."""
+
+    between_rounds = True
+
+    active: bool
+
+
 class Draw(Action, frozen=True, tag="draw"):
     """Exchange 0 to 5 own cards."""
 
@@ -237,6 +245,7 @@ AnyAction = (
     | BringIn
     | RunTwice
     | RunOnce
+    | Straddle
     | Draw
     | Expose
     | PlaceBet

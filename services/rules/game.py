@@ -222,6 +222,13 @@ class Game(abc.ABC, Generic[RulesT, RoundT]):
         """Return the memory after the player of a seat has left: the seat's next player inherits nothing."""
         return memory
 
+    def due(self, rules: RulesT, table: Table) -> dict[int, dict[str, int]] | None:
+        """Return what each seat of the next round puts in before its first decision: chips by reason.
+
+        A seat that is not dealt in although it holds enough chips is left out. None: the game says nothing of it.
+        """
+        return None
+
     def between(self, rules: RulesT, table: Table, seat: int, action: actions.Action) -> dict[str, Any]:
         """Carry out an action between rounds and return the new memory; most games have no such action."""
         raise Refused(Reason.ROUND_NOT_OPEN, "no round is open at this table; start one first")

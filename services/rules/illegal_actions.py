@@ -49,6 +49,12 @@ NOT_DUE: Final = Text(
     "目前無須開牌注，請跟注、加注或蓋牌。",
     "目前无须开牌注，请跟注、加注或盖牌。",
 )
+NO_STRADDLE: Final = Text(
+    "This table has no straddle; its house rules say so.", "本桌規則不設抓頭。", "本桌规则不设抓头。"
+)
+STRADDLE_BETWEEN: Final = Text(
+    "Choose between rounds whether you straddle.", "請在兩局之間選擇是否抓頭。", "请在两局之间选择是否抓头。"
+)
 DRAW: Final = Text(
     "Draw now: exchange 0 to {most} cards.", "現在是換牌，可換 0 至 {most} 張。", "现在是换牌，可换 0 至 {most} 张。"
 )

@@ -41,6 +41,25 @@ def ready(core: PublicTable) -> Ready:
     return _ready(game, rules, _at_start(core))
 
 
+def due(core: PublicTable) -> dict[int, dict[str, int]] | None:
+    """Return what seats put in before the first card of the next round: chips by reason, by seat.
+
+    Seats that sit out have what a return would cost; a seat that is left out is not dealt in. None: the table is not
+    between rounds, or the game says nothing of it.
+    """
+    if core.phase != public_table.OPEN:
+        return None
+    game, rules = public_table.game_and_rules(core)
+    table = _at_start(core)
+    found = game.due(rules, table)
+    for seat in core.absent:
+        held = core.seats[seat].chips
+        back = msgspec.structs.replace(table, chips=dict(sorted({**table.chips, seat: held}.items())))
+        if held and (alone := game.due(rules, back)) is not None and seat in alone:
+            found = {**(found or {}), seat: alone[seat]}
+    return found
+
+
 def _at_start(core: PublicTable) -> Table:
     """Show the table as a start finds it: seats that are topped up before it hold their level."""
     found, expected = core.at_stake(), top_up.expected(core)

@@ -16,6 +16,7 @@ from services.rules.refusals import Refused
 VALUES: dict[str, Any] = {
     "amount": 125,
     "to": 40,
+    "active": True,
     "multiple": 3,
     "points": 2,
     "target": 0,

@@ -111,8 +111,6 @@ async def test_lists_walk_over_open_streams_only(filled: Connection) -> None:
     listed = await plans_of(filled, queries.LIST_OPEN, ('{"closed": false, "game": "loo"}', 0, lowest, 50))
     assert_indexed(listed, "streams_open")
     assert_indexed(await plans_of(filled, queries.MARKED, ("unsettled", lowest, 50)), "streams_by_mark")
-    briefly = ("game", "closed", "unsettled", lowest, 50)
-    assert_indexed(await plans_of(filled, queries.MARKED_BRIEFLY, briefly), "streams_by_mark")
 
 
 async def pages(conn: Connection, stream: str, expected: int) -> int:

@@ -75,11 +75,12 @@ BY_RULE: Final = {
     Kind.FACT: "banker house_banks banker_rounds",
     Kind.STATUS: "banker",
     Kind.ZONE: "bank",
-    Kind.REASON: "pot net rake bring_in complete ante post dead_blind",
-    Kind.ACTION: "bring_in",
+    Kind.REASON: "pot net rake bring_in complete ante post dead_blind straddle",
+    Kind.ACTION: "bring_in straddle",
+    Kind.ARGUMENT: "active",
 }
 """Words that depend on house rules: whether a seat or the house banks, the rake, a win cap, bets that are set off,
-the bring-in of stud."""
+the bring-in of stud, the straddle that is chosen between rounds."""
 
 
 def listed(game_id: str) -> set[vocabularies.Found]:

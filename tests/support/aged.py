@@ -88,6 +88,7 @@ class QuickHand(texas_holdem.Hand, kw_only=True):
 class Holdem(texas_holdem.TexasHoldem):
     """The first version of the poker game."""
 
+    version = 1
     id = POKER
 
 

@@ -30,6 +30,7 @@ WORDS: Final[dict[str, Kind]] = {
     "PotShare.board": Kind.ZONE,
     "RoundSeat.status": Kind.STATUS,
     "StakedHappening.what": Kind.REASON,
+    "ForcedBet.reason": Kind.REASON,
     "Claim.why": Kind.REASON,
     "Option.action": Kind.ACTION,
     "DecidedHappening.name": Kind.ACTION,

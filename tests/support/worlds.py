@@ -253,6 +253,8 @@ def _argument(name: str, near: list[Any], round_: Round, rng: Random) -> Any:
     if name in {"amount", "to", "points", "multiple", "target", "flip", "next"}:
         numbers = [value for value in near if isinstance(value, int)]
         return rng.choice(numbers if numbers and rng.random() < 0.7 else [*LOOSE_NUMBERS, *round_.carry])
+    if name == "active":
+        return rng.random() < 0.5
     words = [value for value in near if isinstance(value, str)]
     return rng.choice(words if words and rng.random() < 0.7 else WORDS)
 

@@ -1488,6 +1488,7 @@ class CarriedFacts(_message.Message):
     MATCH_ROUND_FIELD_NUMBER: _builtins.int
     MATCH_OVER_FIELD_NUMBER: _builtins.int
     NICKNAMES_FIELD_NUMBER: _builtins.int
+    STRADDLES_FIELD_NUMBER: _builtins.int
     banker: _builtins.int
     """The seat that had the bank, the rounds that it has banked, and whether the bank is to be given anew."""
     banker_rounds: _builtins.int
@@ -1505,6 +1506,10 @@ class CarriedFacts(_message.Message):
     def nicknames(self) -> _containers.ScalarMap[_builtins.int, _builtins.str]:
         """Nicknames that players have chosen."""
 
+    @_builtins.property
+    def straddles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that straddle whenever they are under the gun."""
+
     def __init__(
         self,
         *,
@@ -1516,10 +1521,11 @@ class CarriedFacts(_message.Message):
         match_round: _builtins.int | None = ...,
         match_over: _builtins.bool = ...,
         nicknames: _abc.Mapping[_builtins.int, _builtins.str] | None = ...,
+        straddles: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_banker_rounds", b"_banker_rounds", "_limit", b"_limit", "_match_round", b"_match_round", "banker", b"banker", "banker_rounds", b"banker_rounds", "limit", b"limit", "match_round", b"match_round"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_banker_rounds", b"_banker_rounds", "_limit", b"_limit", "_match_round", b"_match_round", "bank_is_free", b"bank_is_free", "banker", b"banker", "banker_rounds", b"banker_rounds", "limit", b"limit", "match_over", b"match_over", "match_round", b"match_round", "nicknames", b"nicknames", "used_cards", b"used_cards"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_banker", b"_banker", "_banker_rounds", b"_banker_rounds", "_limit", b"_limit", "_match_round", b"_match_round", "bank_is_free", b"bank_is_free", "banker", b"banker", "banker_rounds", b"banker_rounds", "limit", b"limit", "match_over", b"match_over", "match_round", b"match_round", "nicknames", b"nicknames", "straddles", b"straddles", "used_cards", b"used_cards"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__banker: _TypeAlias = _typing.Literal["banker"]  # noqa: Y015
     _WhichOneofArgType__banker: _TypeAlias = _typing.Literal["_banker", b"_banker"]  # noqa: Y015

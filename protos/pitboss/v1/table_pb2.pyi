@@ -68,6 +68,8 @@ class _SeatStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatState.V
     """It holds fewer chips than the game needs, or its player may stake no more; it is not dealt in."""
     SEAT_STATE_SITTING_OUT: _SeatState.ValueType  # 4
     """It keeps its chips and is not dealt in."""
+    SEAT_STATE_WAITING: _SeatState.ValueType  # 5
+    """It waits for the big blind by the house rules of the table, and is not dealt in before."""
 
 class SeatState(_SeatState, metaclass=_SeatStateEnumTypeWrapper):
     """What a seat does."""
@@ -81,6 +83,8 @@ SEAT_STATE_SHORT: SeatState.ValueType  # 3
 """It holds fewer chips than the game needs, or its player may stake no more; it is not dealt in."""
 SEAT_STATE_SITTING_OUT: SeatState.ValueType  # 4
 """It keeps its chips and is not dealt in."""
+SEAT_STATE_WAITING: SeatState.ValueType  # 5
+"""It waits for the big blind by the house rules of the table, and is not dealt in before."""
 Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
 class _RoundState:
@@ -612,6 +616,7 @@ class Seat(_message.Message):
     AVATAR_FIELD_NUMBER: _builtins.int
     HOUSE_PLAYER_FIELD_NUMBER: _builtins.int
     TIME_BANK_MS_FIELD_NUMBER: _builtins.int
+    NEXT_BETS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     name: _builtins.str
     """The name to show. No two seats of a table show the same one: namesakes are shown with the beginning of their ids."""
@@ -640,6 +645,12 @@ class Seat(_message.Message):
     def removal_time(self) -> _timestamp_pb2.Timestamp:
         """When a seat that sits out is cashed out at the latest."""
 
+    @_builtins.property
+    def next_bets(self) -> _containers.RepeatedCompositeFieldContainer[Global___ForcedBet]:
+        """Between rounds, what the seat will put in before the first card of the next round, if nothing changes until then.
+        For a seat that sits out: if it came back now.
+        """
+
     def __init__(
         self,
         *,
@@ -657,10 +668,11 @@ class Seat(_message.Message):
         avatar: _builtins.str = ...,
         house_player: _builtins.bool = ...,
         time_bank_ms: _builtins.int | None = ...,
+        next_bets: _abc.Iterable[Global___ForcedBet] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "_time_bank_ms", b"_time_bank_ms", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "time_bank_ms", b"time_bank_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "_time_bank_ms", b"_time_bank_ms", "added", b"added", "avatar", b"avatar", "chips", b"chips", "house_player", b"house_player", "leaving", b"leaving", "name", b"name", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state", "time_bank_ms", b"time_bank_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "_time_bank_ms", b"_time_bank_ms", "added", b"added", "avatar", b"avatar", "chips", b"chips", "house_player", b"house_player", "leaving", b"leaving", "name", b"name", "next_bets", b"next_bets", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state", "time_bank_ms", b"time_bank_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__removal_rounds: _TypeAlias = _typing.Literal["removal_rounds"]  # noqa: Y015
     _WhichOneofArgType__removal_rounds: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds"]  # noqa: Y015
@@ -672,6 +684,31 @@ class Seat(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__time_bank_ms) -> _WhichOneofReturnType__time_bank_ms | None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
+
+@_typing.final
+class ForcedBet(_message.Message):
+    """Chips that a seat must put in before the first card."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """`small_blind`, `big_blind`, `ante`, `post` (its bet for missed blinds), `dead_blind` or `straddle`."""
+    amount: _builtins.int
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        amount: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForcedBet: _TypeAlias = ForcedBet  # noqa: Y015
 
 @_typing.final
 class RoundView(_message.Message):

@@ -13,7 +13,7 @@ from services.rules.outcomes import POT, Outcome
 from services.rules.poker.house_rules import PokerRules, WithBlinds
 from services.rules.poker.streets import DEALER_DRAW, UP
 
-POSTS = frozenset({"ante", "small_blind", "big_blind", "post", "dead_blind"})
+POSTS = frozenset({"ante", "small_blind", "big_blind", "post", "dead_blind", "straddle"})
 DEAD = frozenset({"ante", "dead_blind"})
 """Posts that are not part of a betting round's totals."""
 MOVES = {"call": "call", "bet": "bet", "raise": "raise", "complete": "raise", "bring_in": "bring_in"}

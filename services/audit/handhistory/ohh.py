@@ -35,6 +35,7 @@ POSTS: Final = {
     "big_blind": "Post BB",
     "post": "Post Extra Blind",
     "dead_blind": "Post Dead",
+    "straddle": "Straddle",
 }
 STREETS: Final = {"flop": "Flop", "turn": "Turn", "river": "River", "showdown": "Showdown"}
 FIRST_STREET: Final = "Preflop"

@@ -69,7 +69,7 @@ def _antes(hand: HandRecord, order: Sequence[int]) -> list[int]:
 def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
     """Return blinds and bet sizes; with two players, the first one in the format has the big blind."""
     posted = {step.seat: step.what for step in hand.steps if isinstance(step, record.Post)}
-    nominal = {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "ante": 0}
+    nominal = {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "straddle": 2 * hand.big_blind, "ante": 0}
     blinds = [nominal[posted.get(seat, "ante")] for seat in order]
     if len(order) == HEADS_UP and hand.big_blind:
         if "small_blind" in posted.values() and posted[order[0]] != "big_blind":

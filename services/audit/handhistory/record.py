@@ -32,7 +32,8 @@ class Street(Step, frozen=True, tag="street"):
 class Post(Step, frozen=True, tag="post"):
     """A seat posted before the deal; ``all_in``: it took the seat's last chip.
 
-    ``what``: ``ante``, ``small_blind``, ``big_blind``, or for missed blinds ``post`` (its bet) and ``dead_blind``.
+    ``what``: ``ante``, ``small_blind``, ``big_blind``, ``straddle``, or for missed blinds ``post`` (its bet) and
+    ``dead_blind``.
     """
 
     seat: int

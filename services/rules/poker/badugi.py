@@ -7,9 +7,9 @@ from services.rules.cards import Card
 from services.rules.hand_history import HandHistory
 from services.rules.poker import deuce_to_seven_triple_draw, words
 from services.rules.poker.betting import BLINDS, Betting
+from services.rules.poker.blind_game import BlindGame, FirstVersion
 from services.rules.poker.exchange import Exchange
-from services.rules.poker.game import PokerGame
-from services.rules.poker.stakes import BlindRound
+from services.rules.poker.stakes import BlindRound, FirstBlindRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import badugi
 from services.rules.ranking.ladder import Ladder
@@ -40,7 +40,7 @@ class Hand(BlindRound, kw_only=True):
     names: ClassVar[Mapping[str, Text]] = words.BADUGI
 
 
-class BadugiGame(PokerGame):
+class BadugiGame(BlindGame):
     """Badugi."""
 
     id = "badugi"
@@ -74,4 +74,15 @@ class BadugiGame(PokerGame):
         return [card for card in badugi.Badugi().best(hand, ()) if card[0] in "A23456789"]
 
 
+class FirstHand(FirstBlindRound, Hand, kw_only=True):
+    """A hand of version 1 [poker D20]."""
+
+
+class FirstBadugiGame(FirstVersion, BadugiGame):
+    """Version 1 [poker D20]."""
+
+    round_type = FirstHand
+
+
 GAME = BadugiGame()
+PAST = (FirstBadugiGame(),)

@@ -96,6 +96,9 @@ class Betting(Decisions, frozen=True):
             _fits(action.to, self._raise_span(hand, position), whole, "raise to")
         elif type(action) is actions.AllIn:
             self._verify_all_in(hand, position)
+        elif type(action) is actions.Straddle:
+            message = "whether you straddle is chosen between rounds"
+            raise illegal_actions.illegal(message, illegal_actions.STRADDLE_BETWEEN)
         else:
             message = f"{action.name} is not an action of a betting round; fold, check, call, bet or raise"
             raise illegal_actions.illegal(message, illegal_actions.BETTING_ROUND)

@@ -7,10 +7,10 @@ from services.rules.cards import Card
 from services.rules.hand_history import HandHistory
 from services.rules.poker import structures, words
 from services.rules.poker.betting import BLINDS, Betting
+from services.rules.poker.blind_game import BlindGame, FirstVersion
 from services.rules.poker.exchange import Exchange
-from services.rules.poker.game import PokerGame
 from services.rules.poker.house_rules import BlindRules
-from services.rules.poker.stakes import BlindRound
+from services.rules.poker.stakes import BlindRound, FirstBlindRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import lows
 from services.rules.ranking.ladder import Ladder
@@ -42,7 +42,7 @@ class Hand(BlindRound, kw_only=True):
     names: ClassVar[Mapping[str, Text]] = words.LOW_FIVE_CARDS
 
 
-class DeuceToSevenTripleDraw(PokerGame):
+class DeuceToSevenTripleDraw(BlindGame):
     """Deuce-to-seven triple draw."""
 
     id = "deuce_to_seven_triple_draw"
@@ -82,4 +82,15 @@ class DeuceToSevenTripleDraw(PokerGame):
         return nine_low if len(nine_low) == len(hand) else lows.low_cards(hand, "2345678")
 
 
+class FirstHand(FirstBlindRound, Hand, kw_only=True):
+    """A hand of version 1 [poker D20]."""
+
+
+class FirstDeuceToSevenTripleDraw(FirstVersion, DeuceToSevenTripleDraw):
+    """Version 1 [poker D20]."""
+
+    round_type = FirstHand
+
+
 GAME = DeuceToSevenTripleDraw()
+PAST = (FirstDeuceToSevenTripleDraw(),)

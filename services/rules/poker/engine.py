@@ -19,6 +19,7 @@ from services.rules.poker import showdown, structures, views, worths
 from services.rules.poker.betting import LEFT, NOBODY, Betting
 from services.rules.poker.boards import Board
 from services.rules.poker.house_rules import PokerRules
+from services.rules.poker.positions import Blinds
 from services.rules.poker.streets import HAND, Step
 from services.rules.poker.words import FIVE_CARDS
 from services.rules.ranking.ladder import Ladder
@@ -82,8 +83,11 @@ class PokerRound(Round, kw_only=True):
 
     # -- what a game defines ------------------------------------------------------------------------------------
 
-    def recall(self, memory: Mapping[str, Any]) -> None:
-        """Take over what the last round left for this one, before anything is posted."""
+    def recall(self, memory: Mapping[str, Any], blinds: Blinds | None) -> None:
+        """Take over what the last round left for this one, before anything is posted.
+
+        ``blinds``: the seats of the blinds, where they do not follow from the button.
+        """
 
     def remember(self) -> dict[str, Any]:
         """Return what the next round will take over."""

@@ -5,9 +5,9 @@ from typing import ClassVar
 from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
+from services.rules.poker.blind_game import BlindGame, FirstVersion
 from services.rules.poker.exchange import Exchange
-from services.rules.poker.game import PokerGame
-from services.rules.poker.stakes import BlindRound
+from services.rules.poker.stakes import BlindRound, FirstBlindRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import five_cards
 from services.rules.text import Text
@@ -39,7 +39,7 @@ class Hand(BlindRound, kw_only=True):
         return five_cards.home_category(strength)
 
 
-class FiveCardDraw(PokerGame):
+class FiveCardDraw(BlindGame):
     """Five-card draw."""
 
     id = "five_card_draw"
@@ -65,4 +65,15 @@ class FiveCardDraw(PokerGame):
     most = 6
 
 
+class FirstHand(FirstBlindRound, Hand, kw_only=True):
+    """A hand of version 1 [poker D20]."""
+
+
+class FirstFiveCardDraw(FirstVersion, FiveCardDraw):
+    """Version 1 [poker D20]."""
+
+    round_type = FirstHand
+
+
 GAME = FiveCardDraw()
+PAST = (FirstFiveCardDraw(),)

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic
+from typing import ClassVar, Generic
 
 import msgspec
 from typing_extensions import TypeVar
@@ -12,14 +12,13 @@ from services.rules.cards import PACK_52, Card
 from services.rules.chance import Chance, Stock
 from services.rules.chips import to_the_left
 from services.rules.game import Game, Payout, Table
-from services.rules.happenings import Happening
+from services.rules.happenings import Happening, Staked
 from services.rules.kinds import Limit, Range
 from services.rules.outcomes import Outcome
-from services.rules.poker import house_rules, keys, structures
+from services.rules.poker import house_rules, keys, positions, structures
 from services.rules.poker.betting import Betting
 from services.rules.poker.boards import Board
 from services.rules.poker.engine import PokerRound
-from services.rules.poker.stakes import PLAYED
 from services.rules.poker.streets import Own
 from services.rules.ranking import five_cards
 from services.rules.ranking.ladder import Ladder
@@ -94,29 +93,46 @@ class PokerGame(Game[RulesT, RoundT], Generic[RulesT, RoundT]):
 
         Source: [poker 0.1].
         """
-        carry = {seat: held for seat, held in sorted(table.chips.items()) if held >= 1}
-        if len(carry) < rules.min_seats:
-            message = f"{len(carry)} seats hold chips; a hand needs at least {rules.min_seats}"
-            figures = {"seats": len(carry), "needed": rules.min_seats, "chips": 1}
+        able = self.ready(rules, table)
+        if len(able) < rules.min_seats:
+            message = f"{len(able)} seats hold chips; a hand needs at least {rules.min_seats}"
+            figures = {"seats": len(able), "needed": rules.min_seats, "chips": 1}
             raise Refused(Reason.NOT_ENOUGH_SEATS, message, metadata=figures)
         log: list[Happening] = []
-        button, stocks = self.choose_button(rules, table, list(carry), chance, log)
+        dealt, stocks = self.deal(rules, table, sorted(able)), 0
+        button = dealt.button
+        if button is None:
+            button, stocks = self.choose_button(rules, table, list(dealt.seats), chance, log)
+        carry = {seat: table.chips[seat] for seat in dealt.seats}
         round_ = self.new_round(rules, carry, button, Stock(number=stocks, cards=chance.shuffle(self.pack)))
-        round_.recall(table.memory)
+        round_.recall(table.memory, dealt.blinds)
         return round_, log + round_.open(chance)
 
-    def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
-        """Forget that a seat was in the last round: its next player is new [poker 0.13]."""
-        if PLAYED not in memory:
-            return memory
-        return {**memory, PLAYED: [other for other in memory[PLAYED] if other != seat]}
+    def deal(self, rules: RulesT, table: Table, able: Sequence[int]) -> positions.Deal:
+        """Return who of the seats that hold chips is dealt in, and where the button is if it does not simply move."""
+        del rules, table  # everybody is
+        return positions.Deal(tuple(able))
 
-    def standard_rules(self) -> RulesT:
-        """Return the sheet's defaults; in the house's own templates missed blinds are posted [poker 0.13]."""
-        rules = self.rules_type()
-        if isinstance(rules, house_rules.BlindRules):
-            return msgspec.structs.replace(rules, missed_blinds=keys.POST)
-        return rules
+    def due(self, rules: RulesT, table: Table) -> dict[int, dict[str, int]] | None:
+        """Return what seats put in before the first card of the next round: chips by reason [poker 0.13 rule 7].
+
+        Seats that are not dealt in are left out. None: no round can start.
+        """
+        able = self.ready(rules, table)
+        if len(able) < rules.min_seats:
+            return None
+        dealt = self.deal(rules, table, sorted(able))
+        button = seating.next_button(table, dealt.seats) if dealt.button is None else dealt.button
+        carry = {seat: table.chips[seat] for seat in dealt.seats}
+        round_ = self.new_round(rules, carry, button, Stock(number=0, cards=[]))
+        round_.recall(table.memory, dealt.blinds)
+        log: list[Happening] = []
+        round_.post(log)
+        found: dict[int, dict[str, int]] = {seat: {} for seat in dealt.seats}
+        for one in log:
+            if isinstance(one, Staked):
+                found[one.seat][one.what] = one.amount
+        return found
 
     def choose_button(
         self, rules: RulesT, table: Table, seats: list[int], chance: Chance, log: list[Happening]

@@ -1,7 +1,7 @@
 """House rules of the poker family [poker 0.1]."""
 
 from services.rules.game import HouseRules
-from services.rules.poker import keys, session_keys, showdown_keys, structures, stud_keys
+from services.rules.poker import blind_keys, keys, session_keys, showdown_keys, structures, stud_keys
 from services.rules.ranking import five_cards
 
 
@@ -64,8 +64,28 @@ class WithBlinds(PokerRules, frozen=True, kw_only=True):
         return False
 
     @property
-    def newcomers_post(self) -> bool:
-        """Return whether a seat posts that was not dealt in the round before."""
+    def on_return(self) -> str:
+        """What a seat does that comes back after a round without it: ``nothing``, ``post`` or ``wait``."""
+        return keys.NOTHING
+
+    @property
+    def on_entry(self) -> str:
+        """What a seat does in its first round: ``nothing``, ``post`` or ``wait``."""
+        return keys.NOTHING
+
+    @property
+    def button_is_dead(self) -> bool:
+        """Return whether the big blind always advances, so that the button may rest at an empty seat."""
+        return False
+
+    @property
+    def may_straddle(self) -> bool:
+        """Return whether the seat under the gun may straddle."""
+        return False
+
+    @property
+    def by_button(self) -> bool:
+        """Return whether the button alone has a blind."""
         return False
 
 
@@ -77,7 +97,10 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
     heads_up_blinds: keys.HeadsUpBlinds = keys.BUTTON_SMALL
     ante: keys.BlindAnte = 0
     ante_mode: keys.AnteMode = keys.LIVE
-    missed_blinds: keys.MissedBlinds = keys.NOTHING
+    missed_blinds: blind_keys.MissedBlinds = keys.NOTHING
+    newcomers: blind_keys.Newcomers = blind_keys.AS_MISSED
+    button: blind_keys.Button = blind_keys.MOVING
+    straddle: blind_keys.Straddle = blind_keys.OFF
 
     @property
     def minimum(self) -> int:
@@ -110,9 +133,24 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
         return self.ante_mode == keys.BIG_BLIND
 
     @property
-    def newcomers_post(self) -> bool:
-        """By the house rule ``missed_blinds``."""
-        return self.missed_blinds == keys.POST
+    def on_return(self) -> str:
+        """The house rule ``missed_blinds``."""
+        return self.missed_blinds
+
+    @property
+    def on_entry(self) -> str:
+        """The house rule ``newcomers``, which may refer to ``missed_blinds``."""
+        return self.missed_blinds if self.newcomers == blind_keys.AS_MISSED else self.newcomers
+
+    @property
+    def button_is_dead(self) -> bool:
+        """By the house rule ``button``."""
+        return self.button == keys.DEAD
+
+    @property
+    def may_straddle(self) -> bool:
+        """By the house rule ``straddle``."""
+        return self.straddle == blind_keys.UNDER_THE_GUN
 
 
 class BoardRules(BlindRules, frozen=True, kw_only=True):

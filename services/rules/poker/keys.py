@@ -182,24 +182,6 @@ AnteMode = Annotated[
         ),
     ),
 ]
-MissedBlinds = Annotated[
-    str,
-    Rule(
-        label=Text("Missed blinds", "錯過的盲注", "错过的盲注"),
-        help=Text(
-            "What a seat puts in that was not dealt in the round before.",
-            "上一局未參加的座位回到牌局時須下的籌碼。",
-            "上一局未参加的座位回到牌局时须下的筹码。",
-        ),
-        group=Group.PLAY,
-        kind=Choice(
-            labels={
-                NOTHING: Text("Nothing", "無須補下", "无须补下"),
-                POST: Text("A post of the big blind", "補下一個大盲注", "补下一个大盲注"),
-            }
-        ),
-    ),
-]
 OpenCheck = Annotated[
     bool,
     Rule(

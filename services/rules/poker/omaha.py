@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, texas_holdem, words
-from services.rules.poker.game import PokerGame
-from services.rules.poker.stakes import BlindRound
+from services.rules.poker.blind_game import BlindGame, FirstVersion
+from services.rules.poker.stakes import BlindRound, FirstBlindRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import highs
 from services.rules.ranking.ladder import Ladder
@@ -24,7 +24,7 @@ class Hand(BlindRound, kw_only=True):
     ladders: ClassVar[tuple[Ladder, ...]] = (highs.Omaha(),)
 
 
-class Omaha(PokerGame):
+class Omaha(BlindGame):
     """Omaha."""
 
     id = "omaha"
@@ -51,4 +51,15 @@ class Omaha(PokerGame):
     flop = True
 
 
+class FirstHand(FirstBlindRound, Hand, kw_only=True):
+    """A hand of version 1 [poker D20]."""
+
+
+class FirstOmaha(FirstVersion, Omaha):
+    """Version 1 [poker D20]."""
+
+    round_type = FirstHand
+
+
 GAME = Omaha()
+PAST = (FirstOmaha(),)

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from services.rules.hand_history import HandHistory
 from services.rules.poker import omaha, structures, words
-from services.rules.poker.game import PokerGame
+from services.rules.poker.blind_game import BlindGame, FirstVersion
 from services.rules.poker.house_rules import BoardRules
-from services.rules.poker.stakes import BlindRound
+from services.rules.poker.stakes import BlindRound, FirstBlindRound
 from services.rules.poker.streets import Step
 from services.rules.ranking import highs, lows
 from services.rules.ranking.ladder import Ladder
@@ -29,7 +29,7 @@ class Hand(BlindRound, kw_only=True):
     names: ClassVar[Mapping[str, Text]] = {**words.FIVE_CARDS, **words.HALVES}
 
 
-class OmahaHiLo(PokerGame):
+class OmahaHiLo(BlindGame):
     """Omaha eight or better."""
 
     id = "omaha_hi_lo"
@@ -59,4 +59,15 @@ class OmahaHiLo(PokerGame):
     flop = True
 
 
+class FirstHand(FirstBlindRound, Hand, kw_only=True):
+    """A hand of version 1 [poker D20]."""
+
+
+class FirstOmahaHiLo(FirstVersion, OmahaHiLo):
+    """Version 1 [poker D20]."""
+
+    round_type = FirstHand
+
+
 GAME = OmahaHiLo()
+PAST = (FirstOmahaHiLo(),)

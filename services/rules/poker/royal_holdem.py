@@ -140,11 +140,15 @@ class RoyalHoldem(PokerGame[Rules, Hand]):
         """Return also that the betting is the club's own."""
         return {**super().limits(rules), "betting": Only((structures.NO_LIMIT,))}
 
+    def due(self, rules: Rules, table: Table) -> dict[int, dict[str, int]] | None:
+        """Return also None where the dealer is drawn for."""
+        return None if _draws(rules, table) else super().due(rules, table)
+
     def choose_button(
         self, rules: Rules, table: Table, seats: list[int], chance: Chance, log: list[Happening]
     ) -> tuple[int, int]:
         """Draw for the dealer where the house rule says so [royal_holdem D1], else move the button to the left."""
-        if rules.dealer_draw == NONE or (rules.dealer_draw == FIRST and table.button is not None):
+        if not _draws(rules, table):
             return seating.next_button(table, seats), 0
         stock = Stock(number=0, cards=chance.shuffle(PACK_52))
         log += [Shuffled(0, len(stock)), Phase(DEALER_DRAW)]
@@ -155,6 +159,11 @@ class RoyalHoldem(PokerGame[Rules, Hand]):
         dealer = max(seats, key=lambda seat: (RANKS.index(drawn[seat][0]), SUITS.index(drawn[seat][1])))
         log.append(Noted("button", dealer))
         return dealer, 1
+
+
+def _draws(rules: Rules, table: Table) -> bool:
+    """Return whether the dealer of the next round is drawn for [royal_holdem D1]."""
+    return rules.dealer_draw != NONE and (rules.dealer_draw != FIRST or table.button is None)
 
 
 GAME = RoyalHoldem()

@@ -3,10 +3,11 @@
 from typing import ClassVar
 
 from services.rules.hand_history import HandHistory
-from services.rules.poker import keys, texas_holdem, words
-from services.rules.poker.game import PokerGame
-from services.rules.poker.house_rules import BoardRules
-from services.rules.poker.stakes import BlindRound
+from services.rules.kinds import Limit, Only
+from services.rules.poker import blind_keys, keys, texas_holdem, words
+from services.rules.poker.blind_game import BlindGame, FirstVersion
+from services.rules.poker.house_rules import BlindRules, BoardRules
+from services.rules.poker.stakes import BlindRound, FirstBlindRound
 from services.rules.poker.streets import Step
 from services.rules.ranking import short_deck
 from services.rules.ranking.ladder import Ladder
@@ -45,7 +46,7 @@ class Hand(BlindRound, kw_only=True):
         return super().blinds()[1:] if self.rules.by_button else super().blinds()
 
 
-class ShortDeckHoldem(PokerGame):
+class ShortDeckHoldem(BlindGame):
     """Short deck."""
 
     id = "short_deck"
@@ -77,5 +78,23 @@ class ShortDeckHoldem(PokerGame):
     most = 10
     flop = True
 
+    def limits(self, rules: BlindRules) -> dict[str, Limit]:
+        """Return also that the button moves and nobody straddles where the button alone has a blind."""
+        found = super().limits(rules)
+        if not rules.by_button:
+            return found
+        return {**found, "button": Only((blind_keys.MOVING,)), "straddle": Only((blind_keys.OFF,))}
+
+
+class FirstHand(FirstBlindRound, Hand, kw_only=True):
+    """A hand of version 1 [poker D20]."""
+
+
+class FirstShortDeckHoldem(FirstVersion, ShortDeckHoldem):
+    """Version 1 [poker D20]."""
+
+    round_type = FirstHand
+
 
 GAME = ShortDeckHoldem()
+PAST = (FirstShortDeckHoldem(),)

@@ -1,69 +1,96 @@
 """What seats put in before the first card: antes, blinds, and posts of seats that missed blinds [poker 0.1, 0.12]."""
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
 from services.rules.happenings import Happening, Staked
-from services.rules.poker.betting import BLINDS, return_unmatched
+from services.rules.poker import blind_keys, keys, positions
+from services.rules.poker.betting import BLINDS, NOBODY, return_unmatched
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import AnteRules, WithBlinds
-
-OWED: Final = "owed"
-PLAYED: Final = "played"
-"""The keys of a table's memory under which it holds what seats owe, and the seats of the last round."""
-HEADS_UP: Final = 2
-
-
-class Owed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a seat must post beside the blinds: ``live`` chips count as its bet, ``dead`` ones go into the main pot."""
-
-    live: int = 0
-    dead: int = 0
+from services.rules.poker.positions import HEADS_UP, Blinds, Memory, Owed
 
 
 class BlindRound(PokerRound, kw_only=True):
-    """A hand with blinds [poker 0.1]; ``owed``: what positions must post beside them."""
+    """A hand with blinds [poker 0.1].
+
+    ``before``: what the last round left; ``owed``: what positions must post beside the blinds; ``placed``: the seats of
+    the blinds, where they do not follow from the button; ``straddler``: the position that straddles.
+    """
 
     rules: WithBlinds
     owed: dict[int, Owed] = msgspec.field(default_factory=dict)
+    before: Memory = msgspec.field(default_factory=Memory)
+    placed: Blinds | None = None
+    straddler: int = NOBODY
 
     def small_blind_position(self) -> int:
-        """Return the position of the small blind: left of the button, of two seats by the house rules [poker D7]."""
-        two = len(self.order) == 2
+        """Return the position of the small blind, or NOBODY.
+
+        It is left of the button; of two seats by the house rules [poker D7].
+        """
+        if self.placed is not None:
+            return self.order.index(self.placed.small) if self.placed.small in self.order else NOBODY
+        two = len(self.order) == HEADS_UP
         return 1 if two and self.rules.button_is_small else 0
 
     def big_blind_position(self) -> int:
         """Return the position of the big blind: left of the small blind."""
+        if self.placed is not None:
+            return self.order.index(self.placed.big)
         return (self.small_blind_position() + 1) % len(self.order)
 
     def blinds(self) -> tuple[tuple[int, str, int], ...]:
         """List the blinds in the order in which they are posted: position, name, chips."""
-        return (
-            (self.small_blind_position(), "small_blind", self.rules.small),
-            (self.big_blind_position(), "big_blind", self.rules.minimum),
-        )
+        small = self.small_blind_position()
+        big = (self.big_blind_position(), "big_blind", self.rules.minimum)
+        return (big,) if small == NOBODY else ((small, "small_blind", self.rules.small), big)
 
-    def recall(self, memory: Mapping[str, Any]) -> None:
-        """Take over what seats owe."""
-        owed = msgspec.convert(memory.get(OWED, {}), dict[int, Owed], strict=False)
+    def recall(self, memory: Mapping[str, Any], blinds: Blinds | None) -> None:
+        """Take over what seats owe, and where the blinds are."""
+        self.placed, self.before = blinds, positions.read(memory)
+        owed = self.before.owed
         self.owed = {self.order.index(seat): due for seat, due in sorted(owed.items()) if seat in self.order}
-        if self.rules.newcomers_post and PLAYED in memory and len(self.order) > HEADS_UP:
-            self.owed |= self._posts_of_newcomers(memory[PLAYED])
+        if len(self.order) > HEADS_UP:
+            self.owed |= self._missed()
 
     def remember(self) -> dict[str, Any]:
-        """Leave who was dealt in to the next round, where newcomers post."""
-        return {PLAYED: sorted(self.order)} if self.rules.newcomers_post else {}
+        """Leave what the next round needs to know of this one, as far as the house rules ask for it."""
+        rules, before = self.rules, self.before
+        duties = {rules.on_return, rules.on_entry}
+        small, big = self._places()
+        known = {*before.away, *(before.played or [])}
+        away = sorted(known - set(self.order))
+        passed = [seat for seat in away if seat in before.passed or positions.passes(before, seat, small)]
+        asks, posts = duties != {keys.NOTHING}, rules.on_return == keys.POST
+        return positions.write(
+            Memory(
+                played=sorted(self.order) if asks else None,
+                small=small if posts or rules.button_is_dead else None,
+                big=big if blind_keys.WAIT in duties or rules.button_is_dead else None,
+                away=away if asks else [],
+                passed=passed if posts else [],
+                straddles=before.straddles if rules.may_straddle else [],
+            )
+        )
 
-    def _posts_of_newcomers(self, played: Collection[int]) -> dict[int, Owed]:
-        """Return the posts of seats that the last round was played without: with any blind of theirs a big blind."""
-        small = {position: chips for position, _, chips in self.blinds()}
-        posts = {
-            position: Owed(live=self.rules.minimum - small.get(position, 0))
-            for position, seat in enumerate(self.order)
-            if seat not in played
-        }
+    def _places(self) -> tuple[int, int]:
+        """Return the seats of the blinds; that of the small one also where nobody is dealt in there."""
+        big = self.order[self.big_blind_position()]
+        if self.placed is not None and self.placed.small is not None:
+            return self.placed.small, big
+        return self.order[self.small_blind_position()], big
+
+    def _missed(self) -> dict[int, Owed]:
+        """Return the posts for missed blinds: with any blind of the seat a big one, and what it missed of the small."""
+        blinds = {position: chips for position, _, chips in self.blinds()}
+        posts = {}
+        for position, seat in enumerate(self.order):
+            if positions.duty(self.rules, self.before, seat) == keys.POST:
+                dead = self.rules.small if seat in self.before.passed and position not in blinds else 0
+                posts[position] = Owed(live=self.rules.minimum - blinds.get(position, 0), dead=dead)
         return {position: post for position, post in posts.items() if post.live > 0}
 
     def post(self, log: list[Happening]) -> None:
@@ -79,10 +106,22 @@ class BlindRound(PokerRound, kw_only=True):
             self._post_dead(position, "dead_blind", due.dead, log)
             self._post_live(position, "post", due.live, log)
             self.to_call = max(self.to_call, self.totals[position])
+        self._post_straddle(log)
 
     def opener(self, how: str) -> int:
-        """Start left of the big blind in the first betting round, then left of the button."""
-        return self.big_blind_position() + 1 if how == BLINDS else super().opener(how)
+        """Start left of the big blind or the straddle in the first betting round, then left of the button."""
+        if how != BLINDS:
+            return super().opener(how)
+        return (self.big_blind_position() if self.straddler == NOBODY else self.straddler) + 1
+
+    def _post_straddle(self, log: list[Happening]) -> None:
+        """Bring the bet of the seat under the gun to twice the big blind, if it straddles [poker 0.15]."""
+        position, total = (self.big_blind_position() + 1) % len(self.order), 2 * self.rules.minimum
+        if not self.rules.may_straddle or len(self.order) <= HEADS_UP:
+            return
+        if self.order[position] in self.before.straddles and self.totals[position] + self.stacks[position] >= total:
+            self._post_live(position, "straddle", total - self.totals[position], log)
+            self.straddler, self.to_call = position, total
 
     def _post_antes(self, log: list[Happening]) -> None:
         rules = self.rules
@@ -99,6 +138,14 @@ class BlindRound(PokerRound, kw_only=True):
         if amount := _put_in(self, position, what, nominal, log):
             self.dead = self.dead or [0] * len(self.order)
             self.dead[position] += amount
+
+
+class FirstBlindRound(BlindRound, kw_only=True):
+    """A hand by version 1 of the games with blinds: it remembers only who was dealt in [poker D20]."""
+
+    def remember(self) -> dict[str, Any]:
+        """Leave who was dealt in to the next round, where missed blinds are posted."""
+        return {"played": sorted(self.order)} if self.rules.on_return == keys.POST else {}
 
 
 class AnteRound(PokerRound, kw_only=True):

@@ -5,9 +5,9 @@ from typing import ClassVar
 from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
+from services.rules.poker.blind_game import BlindGame, FirstVersion
 from services.rules.poker.boards import Board
-from services.rules.poker.game import PokerGame
-from services.rules.poker.stakes import BlindRound
+from services.rules.poker.stakes import BlindRound, FirstBlindRound
 from services.rules.poker.streets import HAND, Own, Step
 from services.rules.ranking import highs
 from services.rules.ranking.ladder import Ladder
@@ -35,7 +35,7 @@ class Hand(BlindRound, kw_only=True):
     ladders: ClassVar[tuple[Ladder, ...]] = (highs.Plain(),)
 
 
-class TexasHoldem(PokerGame):
+class TexasHoldem(BlindGame):
     """Texas hold'em."""
 
     id = "texas_holdem"
@@ -62,4 +62,15 @@ class TexasHoldem(PokerGame):
     flop = True
 
 
+class FirstHand(FirstBlindRound, Hand, kw_only=True):
+    """A hand of version 1 [poker D20]."""
+
+
+class FirstTexasHoldem(FirstVersion, TexasHoldem):
+    """Version 1 [poker D20]."""
+
+    round_type = FirstHand
+
+
 GAME = TexasHoldem()
+PAST = (FirstTexasHoldem(),)

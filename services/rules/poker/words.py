@@ -40,6 +40,8 @@ BLINDS: Final = {
     "ante": Text(en="ante", zh_hant="前注", zh_hans="前注"),
     "post": Text(en="post for missed blinds", zh_hant="補下盲注", zh_hans="补下盲注"),
     "dead_blind": Text(en="dead blind", zh_hant="死盲注", zh_hans="死盲注"),
+    "straddle": Text(en="straddle", zh_hant="抓頭", zh_hans="抓头"),
+    "active": Text(en="straddle under the gun", zh_hant="在槍口位抓頭", zh_hans="在枪口位抓头"),
 }
 
 ROUNDS: Final = {
@@ -157,7 +159,9 @@ COMMON_TERMS: Final = Terms(
     suggestion="min half_pot pot max",
     fact="amount pot hand hands pots returned winners out",
 )
-BLIND_TERMS: Final = Terms(reason="small_blind big_blind ante post dead_blind")
+BLIND_TERMS: Final = Terms(
+    reason="small_blind big_blind ante post dead_blind straddle", action="straddle", argument="active"
+)
 ANTE_TERMS: Final = Terms(reason="ante")
 BOARD_TERMS: Final = Terms(
     phase="preflop flop turn river run_it",

@@ -57,6 +57,26 @@ def holdem(chance: random.Random, mode: str) -> tuple[Entry, State]:
     return {**entry, "ante_mode": "live" if mode == "live" else "dead", "starting_stacks": stacks}, state
 
 
+def blinds(chance: random.Random, mode: str) -> tuple[Entry, State]:
+    """Start a hand of hold'em or Omaha; ``mode``: ``straddle``, or ``no_small`` where nobody has the small blind."""
+    kind: Any
+    kind, variant, betting = chance.choice(
+        [
+            (pokerkit.NoLimitTexasHoldem, "texas_holdem", "no_limit"),
+            (pokerkit.PotLimitOmahaHoldem, "omaha", "pot_limit"),
+        ]
+    )
+    seats, big = chance.randint(3, 9), chance.choice([2, 10, 100])
+    first = [big // 2, big, 2 * big] if mode == "straddle" else chance.choice([[big, 0, 0], [0, big, 0]])
+    row = first + [0] * (seats - 3)
+    sizes = [big // 2, big, big + 1, 2 * big, 4 * big, 10 * big, 40 * big, 150 * big]
+    stacks = [chance.choice(sizes) + chance.randrange(3) for _ in range(seats)]
+    stacks = [stack if blind < big else max(stack, blind) for stack, blind in zip(stacks, row, strict=True)]
+    state: State = kind.create_state(AUTOMATIONS, True, 0, tuple(row), big, tuple(stacks), seats)
+    entry = {"variant": variant, "betting": betting, "min_bet": big, "antes": [0] * seats, "blinds": row}
+    return {**entry, "ante_mode": "live", "starting_stacks": stacks}, state
+
+
 def stud(chance: random.Random, mode: str) -> tuple[Entry, State]:
     """Start a hand of seven-card stud with a bring-in."""
     del mode  # there is one
@@ -80,6 +100,8 @@ KINDS: dict[str, tuple[Callable[[random.Random, str], tuple[Entry, State]], str]
     "live": (holdem, "live"),
     "dead": (holdem, "dead"),
     "big_blind": (holdem, "big_blind"),
+    "straddle": (blinds, "straddle"),
+    "no_small": (blinds, "no_small"),
     "stud": (stud, ""),
 }
 

@@ -49,9 +49,9 @@ def test_a_line_that_is_no_hand_is_named(tmp_path: Path) -> None:
 
 
 def test_forced_bets_that_the_house_cannot_make_are_named() -> None:
-    """A hand without a small blind, or with a post above the big blind, is reported before it is played."""
+    """A hand whose small blind or post is above the big blind is reported before it is played."""
     hand = next(iter(hands.load(ROOT / "tests" / "hands" / "posts.jsonl")))
-    for blinds, wrong in (((0, 100, 0, 100), "small blind is at least 1"), ((50, 100, 200, 0), "a post is at most")):
+    for blinds, wrong in (((150, 100, 0, 0), "small blind is at least 1"), ((50, 100, 150, 0), "a post is at most")):
         with pytest.raises(Failed, match=wrong):
             hands_rules_only.play(msgspec.structs.replace(hand, blinds=blinds))
 

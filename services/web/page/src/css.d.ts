@@ -1,2 +1,0 @@
-// Style sheets are imported for esbuild, which bundles them.
-declare module "*.css";
