@@ -2,10 +2,10 @@
 
 import type { GetGameResponse, SpotBet } from "@pitboss/client/web";
 
+import { useBetting } from "./betting.js";
 import { suitSign } from "./cards.js";
 import { Fact, type MiddleProps, Pots, Zones } from "./Middle.js";
-import type { Amount } from "./options.js";
-import { useBetting } from "./betting.js";
+import { arranged } from "./model.js";
 
 export function BankMiddle(given: MiddleProps) {
   const { props, model, words } = given;
@@ -19,12 +19,14 @@ export function BankMiddle(given: MiddleProps) {
         {bank?.left !== undefined && <Fact name={words.word("left")} chips>{words.chips(bank.left)}</Fact>}
         {bank?.pool !== undefined && <Fact name={words.word("pool")} chips large>{words.chips(bank.pool)}</Fact>}
       </dl>
-      <div class="bankside"><Zones groups={model.common} model={model} words={words} /></div>
+      <div class="bankside"><Zones groups={arranged(model.common)} model={model} words={words} /></div>
       <Spots {...given} bets={bank?.spotBets ?? []} />
       {bank?.pool === undefined && <Pots {...given} />}
     </>
   );
 }
+
+const MOST_KEYS = 9;
 
 /** The spots of a game: those that pay, in the order of the game's list, and others that somebody has bet on. */
 export function spotsOf(described: GetGameResponse, bets: readonly SpotBet[], offered: readonly string[]): readonly string[] {
@@ -33,16 +35,22 @@ export function spotsOf(described: GetGameResponse, bets: readonly SpotBet[], of
   return found.every((one) => /^\d+$/.test(one)) ? found.sort((one, other) => Number(one) - Number(other)) : found;
 }
 
+/** What a spot pays, from the best to the least where that depends on the cards. */
+export function paysOf(described: GetGameResponse, spot: string): string {
+  const found = [...new Set(described.payouts.filter((one) => one.bet === spot).map((one) => one.pays))];
+  return found.length > 2 ? `${found[0] ?? ""} … ${found.at(-1) ?? ""}` : found.join(", ");
+}
+
 function Spots({ props, model, words, bets }: MiddleProps & { bets: readonly SpotBet[] }) {
   const betting = useBetting();
-  const offered = betting.offers.flatMap((one) => spotValues(one));
+  const { offered } = betting;
   const spots = spotsOf(props.described, bets, offered);
   const own = model.ownPlace?.seat;
   if (spots.length === 0 || (offered.length === 0 && spots.length === 1 && spots[0] === "ante")) return null;
   return (
     <ul class="spots" data-count={spots.length}>
       {spots.map((spot) => {
-        const pays = props.described.payouts.find((one) => one.bet === spot)?.pays;
+        const pays = paysOf(props.described, spot);
         const onIt = bets.filter((one) => one.spot === spot);
         const sum = onIt.reduce((total, one) => total + one.amount, 0n);
         const mine = onIt.find((one) => one.seat === own)?.amount ?? 0n;
@@ -52,7 +60,7 @@ function Spots({ props, model, words, bets }: MiddleProps & { bets: readonly Spo
               {suitSign(spot) !== "" && <span class={`sign suit-${spot[0] ?? ""}`} aria-hidden="true">{suitSign(spot)} </span>}
               {words.word(spot)}
             </span>
-            {pays !== undefined && <span class="pays">{pays}</span>}
+            {pays !== "" && <span class="pays">{pays}</span>}
             <span class="on-it">
               {mine > 0n && <span class="mine"><i class="chip own" aria-hidden="true" />{words.chips(mine)}</span>}
               {sum > mine && <span><i class="chip" aria-hidden="true" />{words.chips(sum - mine)}</span>}
@@ -62,7 +70,7 @@ function Spots({ props, model, words, bets }: MiddleProps & { bets: readonly Spo
         return (
           <li key={spot}>
             {offered.includes(spot)
-              ? <button type="button" class="spot" data-spot={spot} onClick={() => { betting.onSpot(spot); }}>{inside}</button>
+              ? <button type="button" class="spot" data-spot={spot} onClick={() => { betting.onSpot(spot); }}>{inside}{keyOf(spot, offered)}</button>
               : <div class="spot">{inside}</div>}
           </li>
         );
@@ -71,6 +79,7 @@ function Spots({ props, model, words, bets }: MiddleProps & { bets: readonly Spo
   );
 }
 
-function spotValues(offer: Amount): readonly string[] {
-  return offer.words.find((one) => one.argument === "spot")?.values.map(String) ?? [];
+function keyOf(spot: string, offered: readonly string[]) {
+  const at = offered.indexOf(spot) + 1;
+  return at > MOST_KEYS ? null : <kbd aria-hidden="true">{at}</kbd>;
 }

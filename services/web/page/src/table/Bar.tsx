@@ -3,9 +3,10 @@
 import { useLayoutEffect } from "preact/hooks";
 
 import { AmountBox, ChipBox } from "./AmountBox.js";
+import { type Betting, isSpot, useBetting } from "./betting.js";
 import { Hand, ChoiceCard } from "./Card.js";
 import type { Model } from "./model.js";
-import type { Amount, Offer, Play, Press, Value } from "./options.js";
+import type { Offer, Play, Press, Value } from "./options.js";
 import type { Turn } from "./turn.js";
 import type { Words } from "./words.js";
 
@@ -17,7 +18,7 @@ export interface BarProps {
 }
 
 export function Bar({ turn, words, model, total }: BarProps) {
-  useKeys(turn);
+  useKeys(turn, useBetting());
   if (turn.offers.length === 0) return null;
   const presses = turn.offers.filter((one) => one.kind === "press");
   const spots = turn.amounts.filter(isSpot);
@@ -33,20 +34,11 @@ export function Bar({ turn, words, model, total }: BarProps) {
         </div>
       )}
       {turn.plays.length > 0 && <Plays turn={turn} words={words} model={model} />}
-      {presses.length > 0 && (
-        <div class="presses">
-          {presses.map((one, at) => <PressButton key={at} offer={one} turn={turn} words={words} model={model} />)}
-        </div>
-      )}
+      {grouped(presses).map((found) => <Presses key={found[0]?.action} found={found} turn={turn} words={words} model={model} />)}
       {spots.length > 0 && <ChipBox offers={spots} turn={turn} words={words} />}
       {turn.amounts.filter((one) => !isSpot(one)).map((one, at) => <AmountBox key={at} offer={one} turn={turn} words={words} total={total} />)}
     </div>
   );
-}
-
-/** Whether an amount is put on a spot, which is tapped in the middle of the table. */
-export function isSpot(offer: Amount): boolean {
-  return offer.words.some((one) => one.argument === "spot");
 }
 
 /** The text of an argument's value: a seat's name, a word of the game, a number. */
@@ -59,13 +51,32 @@ function valueText(argument: string, value: Value, words: Words, model: Model): 
   return argument === "multiple" ? `×${words.chips(value)}` : words.chips(value);
 }
 
-function PressButton({ offer, turn, words, model }: { offer: Press; turn: Turn; words: Words; model: Model }) {
+/** Buttons of one action stand together: their name is said once. */
+function grouped(presses: readonly Press[]): readonly (readonly Press[])[] {
+  const single = presses.filter((one) => one.shown.length === 0);
+  const rest = presses.filter((one) => one.shown.length > 0);
+  const actions = [...new Set(rest.map((one) => one.action))];
+  return [single, ...actions.map((action) => rest.filter((one) => one.action === action))].filter((one) => one.length > 0);
+}
+
+function Presses({ found, turn, words, model }: { found: readonly Press[]; turn: Turn; words: Words; model: Model }) {
+  const [first] = found;
+  const named = found.length > 1 && first !== undefined && first.shown.length > 0;
+  return (
+    <div class="presses" role="group" aria-label={named ? words.word(first.action) : words.own("options")}>
+      {named && <span class="presses-name" aria-hidden="true">{words.word(first.action)}</span>}
+      {found.map((one, at) => <PressButton key={at} offer={one} named={named} turn={turn} words={words} model={model} />)}
+    </div>
+  );
+}
+
+function PressButton({ offer, named, turn, words, model }: { offer: Press; named: boolean; turn: Turn; words: Words; model: Model }) {
   const armed = turn.armed === offer.action;
   const big = offer.action === "slap" ? " big" : "";
   return (
     <button type="button" class={`act act-${offer.action}${big}`} data-action={offer.action} aria-disabled={turn.busy}
       aria-keyshortcuts={keyName(offer.key)} onClick={() => { turn.press(offer); }}>
-      <span class="label">{armed ? words.own("again") : words.word(offer.action)}</span>
+      {!named && <span class="label">{armed ? words.own("again") : words.word(offer.action)}</span>}
       {offer.shown.map((name) => {
         const value = offer.values[name] ?? "";
         if (typeof value !== "object") return <b key={name}>{valueText(name, value, words, model)}</b>;
@@ -111,24 +122,26 @@ function keyName(key: string): string {
 }
 
 /** Keys act anywhere on the page, but not where a person writes or presses something else. */
-function useKeys(turn: Turn): void {
+function useKeys(turn: Turn, betting: Betting): void {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || writes(event.target)) return;
-      if (acted(turn, event.key.toLowerCase(), event.target)) event.preventDefault();
+      if (acted(turn, betting, event.key.toLowerCase(), event.target)) event.preventDefault();
     };
     window.addEventListener("keydown", onKey);
     return () => { window.removeEventListener("keydown", onKey); };
   });
 }
 
-function acted(turn: Turn, key: string, target: EventTarget | null): boolean {
+function acted(turn: Turn, betting: Betting, key: string, target: EventTarget | null): boolean {
   const pressed = target instanceof Element && target.closest("button, a, summary") !== null;
   const [ready] = turn.ready;
+  const spot = /^[1-9]$/.test(key) ? betting.offered[Number(key) - 1] : undefined;
   if (key === "enter" && !pressed && ready !== undefined) turn.play(ready);
   else if (key === "escape" && turn.chosen.size > 0) turn.clear();
   else if (key === "h" && turn.plays.length > 0) turn.hint();
   else if (key === " " && pressed) return false;
+  else if (spot !== undefined) betting.onSpot(spot);
   else return offered(turn, turn.offers.find((one) => one.kind !== "play" && one.key !== "" && one.key === key));
   return true;
 }

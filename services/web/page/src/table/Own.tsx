@@ -30,7 +30,7 @@ export function Own({ place, turn, words, best, left, still, family }: OwnProps)
         <div class="own-head">
           <SeatHead place={place} words={words} />
           {place.turn && <strong class="your-turn">{words.own("yourTurn")}</strong>}
-          <SeatFoot place={place} words={words} />
+          <SeatFoot place={place} words={words} bets={family === "poker"} />
         </div>
         {groups.length > 0 && <div class="held" onKeyDown={roved}>
           {groups.map((one) => (choosing && one.cards.some((card) => turn.open.has(card) || turn.chosen.has(card)) ? (

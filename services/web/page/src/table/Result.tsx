@@ -35,6 +35,16 @@ export function Result({ props, model, words }: ResultProps) {
   );
 }
 
+/** Before the first round: what is waited for. */
+export function Waiting({ props, words }: { props: TableProps; words: Words }) {
+  return (
+    <div>
+      <p class="countdown">{words.own("waiting")}</p>
+      <Countdown label={words.own("nextRound")} left={() => startLeft(props.view, Date.now() + props.clockOffsetMs)} />
+    </div>
+  );
+}
+
 function NetLine({ place, words }: { place: Place; words: Words }) {
   const net = place.net ?? 0n;
   const hand = place.hands.find((one) => one.words !== undefined);

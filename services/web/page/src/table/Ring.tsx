@@ -27,7 +27,7 @@ export function Ring({ left, still, words }: RingProps) {
   const percent = Math.round((1000 * now.leftMs) / now.wholeMs) / 10;
   return (
     <>
-      <div class="ring" aria-hidden="true" style={{ "--left": `${percent}%` }} data-hurry={now.leftMs < HURRY_MS} />
+      <div class="ring" aria-hidden="true" style={{ "--left": `${percent}%` }} data-hurry={now.leftMs < HURRY_MS} data-bank={now.leftMs <= now.bankMs} />
       <span class="seconds" role="timer" aria-label={words.own("seconds")}>{Math.ceil(now.leftMs / 1000)}</span>
     </>
   );

@@ -29,7 +29,7 @@ export function Seat({ place, words, best, left, still, family, at }: SeatProps)
       <div class="box">
         <SeatHead place={place} words={words} />
         <div class="held"><Cards place={place} words={words} best={best} family={family} /></div>
-        <SeatFoot place={place} words={words} />
+        <SeatFoot place={place} words={words} bets={family === "poker"} />
       </div>
     </li>
   );
@@ -50,7 +50,7 @@ export function SeatHead({ place, words }: { place: Place; words: Words }) {
   return (
     <div class="who">
       <span class="name">{place.name}</span>
-      {rank > 0 && <span class="tag rank">{words.chips(rank)}</span>}
+      {rank > 0 && <abbr class="tag rank" title={words.own("rank")}>{words.chips(rank)}</abbr>}
       {place.own && <span class="tag">{words.own("you")}</span>}
       {place.housePlayer && <abbr class="tag" title={words.own("programme")}>⚙</abbr>}
       {place.button && <abbr class="tag dealer" title={words.own("button")}>D</abbr>}
@@ -61,7 +61,7 @@ export function SeatHead({ place, words }: { place: Place; words: Words }) {
   );
 }
 
-export function SeatFoot({ place, words }: { place: Place; words: Words }) {
+export function SeatFoot({ place, words, bets }: { place: Place; words: Words; bets: boolean }) {
   const hand = place.hands.find((one) => one.words !== undefined);
   const low = place.hands.find((one) => one.low !== undefined)?.low;
   return (
@@ -71,8 +71,8 @@ export function SeatFoot({ place, words }: { place: Place; words: Words }) {
       {place.away && !place.inRound && <span class="status">{words.own("away")}</span>}
       {place.tricks !== undefined && <span class="count">{`${words.own("tricks")} ${words.chips(place.tricks)}`}</span>}
       {place.held !== undefined && <span class="count">{`${words.own("cardsLeft")} ${words.chips(place.held)}`}</span>}
-      {place.bet > 0n && <span class="bet"><i class="chip" aria-hidden="true" />{`${words.own("bet")} ${words.chips(place.bet)}`}</span>}
-      {place.bet === 0n && place.staked > 0n && place.net === undefined && (
+      {place.bet > 0n && <span class="bet" key={String(place.bet)}><i class="chip" aria-hidden="true" />{`${words.own("bet")} ${words.chips(place.bet)}`}</span>}
+      {!bets && place.staked > 0n && place.net === undefined && (
         <span class="bet"><i class="chip" aria-hidden="true" />{words.chips(place.staked)}</span>
       )}
       {hand?.words !== undefined && <span class="hand-words">{words.say(hand.words)}</span>}

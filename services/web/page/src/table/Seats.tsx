@@ -11,10 +11,9 @@ interface SeatsProps {
   readonly family: string;
   readonly left: (() => Left | undefined) | undefined;
   readonly still: boolean;
-  readonly onSit: ((seat: number) => void) | undefined;
 }
 
-export function Seats({ model, words, family, left, still, onSit }: SeatsProps) {
+export function Seats({ model, words, family, left, still }: SeatsProps) {
   const shown = family === "showdown" && model.ended ? ranked(model.places) : model.others;
   const round = family === "poker";
   const alone = model.places.filter((one) => one.turn).length === 1;
@@ -24,12 +23,22 @@ export function Seats({ model, words, family, left, still, onSit }: SeatsProps) 
         <Seat key={place.seat} place={place} words={words} best={model.best} left={alone ? left : undefined} still={still} family={family}
           at={round ? spot(at, shown.length) : undefined} />
       ))}
-      {onSit !== undefined && model.ownPlace === undefined && model.free.map((seat) => (
-        <li key={`free-${seat}`} class="free">
-          <button type="button" class="act quiet" onClick={() => { onSit(seat); }}>{`${words.own("sit")} · ${words.chips(seat + 1)}`}</button>
+    </ol>
+  );
+}
+
+/** The free seats that the viewer may take. */
+export function FreeSeats({ free, words, onSit }: { free: readonly number[]; words: Words; onSit: (seat: number) => void }) {
+  return (
+    <ul class="free-seats">
+      {free.map((seat) => (
+        <li key={seat}>
+          <button type="button" class="act" data-seat={seat} onClick={() => { onSit(seat); }}>
+            <span>{words.own("sit")}</span> <b>{words.chips(seat)}</b>
+          </button>
         </li>
       ))}
-    </ol>
+    </ul>
   );
 }
 

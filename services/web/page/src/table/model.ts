@@ -124,8 +124,14 @@ const ELSEWHERE: ReadonlySet<string> = new Set(["trick", "last_trick", "played"]
 /** Return the cards that are drawn at a seat; of an open pile the card that shows. */
 export function heldGroups(one: Place, family: string): readonly Group[] {
   const found = one.groups.filter((group) => !ELSEWHERE.has(group.zone));
-  if (family !== "survival") return found;
+  if (family !== "survival") return arranged(found);
   return found.map((group) => (group.zone === "pile" ? { zone: group.zone, cards: group.cards.slice(-1) } : group));
+}
+
+/** Cards that were arranged in two piles are not shown a second time as one hand. */
+export function arranged(groups: readonly Group[]): readonly Group[] {
+  const piles = groups.filter((one) => one.zone === "low" || one.zone === "high");
+  return piles.length === 0 ? groups : piles;
 }
 
 /** Return the result of the round that a view shows; undefined before it is settled. */

@@ -44,7 +44,7 @@ const TEXTS = {
   handIs: ["Hand", "牌型", "牌型"],
   makesPot: ["Pot then", "彩池變為", "彩池变为"],
   rank: ["Place", "名次", "名次"],
-  noCards: ["No cards", "無牌", "无牌"],
+  fourColours: ["Four colours of suits", "四色花色", "四色花色"],
 } as const satisfies Record<string, readonly [string, string, string]>;
 
 export type TextKey = keyof typeof TEXTS;

@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { type ChoiceSchema, moves, type Option, OptionSchema } from "@pitboss/client/web";
+import { type ChoiceSchema, GetGameResponseSchema, moves, type Option, OptionSchema, type TableView, TableViewSchema } from "@pitboss/client/web";
 
 import { create, type MessageInitShape } from "../../../../../../protos/typescript/node_modules/@bufbuild/protobuf/dist/esm/index.js";
+import { paysOf, spotsOf } from "../Banker.js";
 import { cardName, face, sortedHand } from "../cards.js";
-import { turned } from "../model.js";
+import { arranged, turned } from "../model.js";
 import { allowed, costAt, moved, type Offer, offers, type Play } from "../options.js";
+import { MOST_WAITING, queued } from "../pace.js";
 import { spot } from "../Seats.js";
 import { hint, open, playable, pressed } from "../selection.js";
 
@@ -114,4 +116,27 @@ test("seats of an oval stand apart and inside", () => {
     assert.ok(found.every(({ x, y }) => x > 5 && x < 95 && y > 5 && y < 95));
     assert.equal(new Set(found.map(({ x, y }) => `${x} ${y}`)).size, count);
   }
+});
+
+test("views are shown in order, and the newest alone where too many wait", () => {
+  const view = (version: number): TableView => create(TableViewSchema, { version: BigInt(version) });
+  const versions = (found: readonly TableView[]): readonly bigint[] => found.map((one) => one.version);
+  assert.deepEqual(versions(queued([view(1)], view(2))), [1n, 2n]);
+  assert.deepEqual(versions(queued([view(1), view(2)], view(2))), [1n, 2n]);
+  const full = Array.from({ length: MOST_WAITING }, (_, at) => view(at));
+  assert.deepEqual(versions(queued(full, view(9))), [9n]);
+});
+
+test("cards that were arranged in piles are not shown twice", () => {
+  const zones = (...names: string[]) => names.map((zone) => ({ zone, cards: ["As"] }));
+  assert.deepEqual(arranged(zones("hand", "low", "high")).map((one) => one.zone), ["low", "high"]);
+  assert.deepEqual(arranged(zones("hand", "up")).map((one) => one.zone), ["hand", "up"]);
+});
+
+test("spots stand in the game's order with all that they pay; numbered ones by their numbers", () => {
+  const payouts = [["tie", "8:1"], ["ante", "100:1"], ["ante", "2:1"], ["ante", "1:1"]].map(([bet = "", pays = ""]) => ({ bet, pays }));
+  const described = create(GetGameResponseSchema, { payouts });
+  assert.deepEqual(spotsOf(described, [], ["ante", "tie", "bonus"]), ["tie", "ante", "bonus"]);
+  assert.deepEqual(spotsOf(described, [], ["3", "1", "10"]), ["1", "3", "10"]);
+  assert.deepEqual(["tie", "ante", "bonus"].map((one) => paysOf(described, one)), ["8:1", "100:1 … 1:1", ""]);
 });

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { opened, visited } from "./browser.ts";
 import { moments, type Recorded } from "./moments.ts";
 
-const SIZES = { desktop: [1280, 720], phone: [390, 780] } as const;
+const SIZES = { desktop: [1280, 740], phone: [390, 790] } as const;
 const [from = "", to = "", ...only] = process.argv.slice(2);
 mkdirSync(to, { recursive: true });
 const stage = await opened();
