@@ -11,7 +11,7 @@ from services.dealer.context import DealerContext
 from services.eventlog import log
 from services.eventlog.records import StreamHead
 from services.journal import summaries
-from services.rules import personal
+from services.rules import catalogue, personal
 from services.runtime import context
 from services.runtime.identity import Caller
 from services.runtime.pools import Connection
@@ -46,7 +46,12 @@ class Order(msgspec.Struct, frozen=True):
         if self.field:
             return await log.list_by(conn, wanted, self.field, self.sign, after, limit)
         read = log.list_streams if self.sign > 0 else log.list_newest
-        return await read(conn, wanted, after[1:], limit)
+        return await read(conn, wanted, after[1:], limit, games=_of_family(wanted.get("family", "")))
+
+
+def _of_family(family: str) -> list[str]:
+    """Return the games of a family, none of "": the index of open tables has them by game."""
+    return [entry.id for entry in catalogue.games() if entry.family == family] if family else []
 
 
 ORDERS: Final = {

@@ -1,5 +1,6 @@
 """Every statement that the log sends, by name; all are built from constants of this module."""
 
+import re
 from typing import Final
 
 from services.database.proven import Proven
@@ -83,10 +84,26 @@ WHERE summary @> '{{"closed": false, "open_seats": true}}' AND summary->>'game' 
 ORDER BY created_at, streams.stream_id LIMIT %s
 """
 
-# The newest first.
-LIST_NEWEST: Final = LIST.replace("stream_id) >", "stream_id) <").replace(
-    "ORDER BY created_at, streams.stream_id", "ORDER BY created_at DESC, streams.stream_id DESC"
-)
+# Of some games: for each a scan of its part of an index, which ends with the page.
+LIST_OF_GAMES: Final = f"""
+SELECT {_HEAD} FROM unnest(%s::text[]) AS wanted (game) CROSS JOIN LATERAL (
+    SELECT * FROM streams
+    WHERE summary @> '{{"closed": false}}' AND summary->>'game' = wanted.game AND summary @> %s::jsonb
+        AND (created_at, stream_id) > ('epoch'::timestamptz + %s * interval '1 microsecond', %s)
+    ORDER BY created_at, streams.stream_id LIMIT %s
+) AS of_game
+ORDER BY created_at, of_game.stream_id LIMIT %s
+"""
+
+
+def _newest_first(query: str) -> str:
+    descending = re.sub(r"ORDER BY created_at, (\w+)\.stream_id", r"ORDER BY created_at DESC, \1.stream_id DESC", query)
+    return descending.replace("stream_id) >", "stream_id) <")
+
+
+LIST_NEWEST: Final = _newest_first(LIST)
+LIST_OPEN_NEWEST: Final = _newest_first(LIST_OPEN)
+LIST_NEWEST_OF_GAMES: Final = _newest_first(LIST_OF_GAMES)
 
 # By a number of the summary, negated where the greatest come first; then by age.
 _KEY: Final = "%(sign)s * coalesce((summary->>%(field)s)::bigint, 0)"

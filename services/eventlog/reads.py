@@ -93,17 +93,37 @@ async def list_streams(
     summary: Mapping[str, object] | None = None,
     after: tuple[int, str] = OLDEST,
     limit: int = 50,
+    *,
+    games: Sequence[str] = (),
 ) -> list[StreamHead]:
     """Return the streams whose summary holds all the given keys and values, oldest first.
 
     They are those after one that was created at ``after``, in microseconds since 1970, with its id. With ``closed:
-    False`` among the values an index of open streams is used, however many are closed. Streams without a summary are
-    not listed.
+    False`` among the values an index of open streams is used, however many are closed; with ``game`` beside it, or with
+    ``games`` that all of them are of, one of open streams by game, however many there are of others. Streams without a
+    summary are not listed.
     """
-    created_us, stream = after
-    wanted = dict(summary or {})
-    query = queries.LIST_OPEN if wanted.get("closed") is False else queries.LIST
-    found = await rows(conn, query, (json.dumps(wanted), created_us, stream, bounded(limit)))
+    ways = queries.LIST, queries.LIST_OPEN, queries.LIST_OF_GAMES
+    return await _listed(conn, ways, dict(summary or {}), games, (*after, bounded(limit)))
+
+
+async def _listed(
+    conn: Connection,
+    ways: tuple[str, str, str],
+    wanted: dict[str, object],
+    games: Sequence[str],
+    page: tuple[int, str, int],
+) -> list[StreamHead]:
+    """Return a page of a list by the best of three statements: all streams, open ones, open ones of some games."""
+    of_all, of_open, of_games = ways
+    chosen = [str(wanted["game"])] if "game" in wanted else list(games)
+    parameters = (json.dumps(wanted), *page)
+    if wanted.get("closed") is not False:
+        found = await rows(conn, of_all, parameters)
+    elif chosen:
+        found = await rows(conn, of_games, (chosen, *parameters, page[-1]))
+    else:
+        found = await rows(conn, of_open, parameters)
     return [StreamHead(*row) for row in found]
 
 
@@ -113,11 +133,16 @@ async def list_with_seats(conn: Connection, game: str, limit: int) -> list[Strea
 
 
 async def list_newest(
-    conn: Connection, summary: Mapping[str, object], before: tuple[int, str] = NEWEST, limit: int = 50
+    conn: Connection,
+    summary: Mapping[str, object],
+    before: tuple[int, str] = NEWEST,
+    limit: int = 50,
+    *,
+    games: Sequence[str] = (),
 ) -> list[StreamHead]:
     """Return streams as ``list_streams`` does, the newest first: those before a time of creation and an id."""
-    found = await rows(conn, queries.LIST_NEWEST, (json.dumps(dict(summary)), *before, bounded(limit)))
-    return [StreamHead(*row) for row in found]
+    ways = queries.LIST_NEWEST, queries.LIST_OPEN_NEWEST, queries.LIST_NEWEST_OF_GAMES
+    return await _listed(conn, ways, dict(summary), games, (*before, bounded(limit)))
 
 
 async def list_by(

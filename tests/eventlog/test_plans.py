@@ -110,7 +110,38 @@ async def test_lists_walk_over_open_streams_only(filled: Connection) -> None:
     lowest = "00000000-0000-0000-0000-000000000000"
     listed = await plans_of(filled, queries.LIST_OPEN, ('{"closed": false, "game": "loo"}', 0, lowest, 50))
     assert_indexed(listed, "streams_open")
+    newest = await plans_of(filled, queries.LIST_OPEN_NEWEST, ('{"closed": false}', 1 << 60, "f" * 32, 50))
+    assert_indexed(newest, "streams_open")
     assert_indexed(await plans_of(filled, queries.MARKED, ("unsettled", lowest, 50)), "streams_by_mark")
+
+
+MANY_GAMES = """
+INSERT INTO streams (stream_id, shard, version, head_hash, summary, created_at)
+SELECT id, shard_of(id), 1, sha256(''), json_build_object('closed', false, 'test', false, 'game', 'loo'), now()
+FROM (SELECT md5('loo ' || n)::uuid AS id FROM generate_series(1, {count}) AS n) AS made
+"""
+
+
+@pytest.mark.parametrize("analyse", ["SELECT 1", "ANALYZE streams"], ids=["never analysed", "analysed"])
+@pytest.mark.parametrize("query", [queries.LIST_OF_GAMES, queries.LIST_NEWEST_OF_GAMES], ids=["oldest", "newest"])
+async def test_a_list_of_a_game_keeps_its_price_however_many_tables_of_others_are_open(
+    conn: Connection, query: str, analyse: str
+) -> None:
+    """A list of a game that has no open table touches a few pages, beside 10,000 tables of another as beside none."""
+    stream = "00000000-0000-0000-0000-000000000000" if query == queries.LIST_OF_GAMES else "f" * 32
+    created_us = 0 if query == queries.LIST_OF_GAMES else 1 << 60
+    wanted = json.dumps({"closed": False, "game": "war"})
+    touched = []
+    for count in (0, 10_000):
+        await conn.execute(MANY_GAMES.format(count=count).encode())
+        await conn.execute(analyse.encode())
+        parameters = (["war"], wanted, created_us, stream, 51, 51)
+        found: Any = await (
+            await conn.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {query}", parameters)
+        ).fetchone()
+        plan = found[0][0]["Plan"]
+        touched.append(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
+    assert touched[1] <= touched[0] + 6, touched
 
 
 async def pages(conn: Connection, stream: str, expected: int) -> int:

@@ -1,5 +1,7 @@
 """Reading: pages, lists by summary, requests, checkpoints, and moments that hold still."""
 
+import json
+
 import pytest
 
 from services.database import retry
@@ -33,6 +35,27 @@ async def test_rebuilding_reads_from_the_restated_table_on(conn: Connection) -> 
     assert events == await log.read(conn, stream, 23)
     with pytest.raises(log.UnknownStreamError, match="there is no stream"):
         await log.read_for_rebuild(conn, log_events.stream())
+
+
+@pytest.mark.parametrize("newest", [False, True], ids=["oldest", "newest"])
+async def test_open_streams_of_some_games_are_listed_in_one_order(conn: Connection, newest: bool) -> None:
+    """Pages of two games merge by age and hold each stream once; nothing of other games or values, or closed."""
+    made: list[str] = []
+    for number in range(24):
+        stream = log_events.stream()
+        kept = {"game": ("loo", "war", "bank")[number % 3], "closed": number % 8 == 7, "test": number % 2 == 0}
+        await log.append(conn, [one(stream, 0, summary=json.dumps(kept))])
+        if kept["game"] != "bank" and not kept["closed"] and kept["test"]:
+            made.append(stream)
+    read, after = (log.list_newest, log.NEWEST) if newest else (log.list_streams, log.OLDEST)
+    got: list[str] = []
+    while page := await read(conn, {"closed": False, "test": True}, after, 3, games=["war", "loo"]):
+        got += [each.stream_id for each in page]
+        after = page[-1].created_at_us, page[-1].stream_id
+    assert got == (made[::-1] if newest else made)
+    alone = await read(conn, {"closed": False, "test": True, "game": "loo"})
+    assert {json.loads(each.summary or "")["game"] for each in alone} == {"loo"}
+    assert await read(conn, {"closed": False, "game": "none"}) == []
 
 
 async def test_lists_filter_by_summary_and_page_in_order_of_age(conn: Connection) -> None:
