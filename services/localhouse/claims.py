@@ -4,12 +4,17 @@ import fcntl
 import os
 import secrets
 import socket
+import sys
+from collections import deque
 from pathlib import Path
 from typing import Final
 
 _PORTS: Final = range(20_000, 32_000)
 """Below the ports of outgoing connections: 32768 and above on Linux, 49152 and above on other systems."""
 TRIES: Final = 100
+MOST_HELD: Final = 200
+"""Ports that this process keeps from others at once, the newest ones."""
+_held: deque[socket.socket] = deque(maxlen=MOST_HELD)
 
 
 class ClaimError(Exception):
@@ -42,17 +47,37 @@ class FolderClaim:
 
 
 def free_port() -> int:
-    """Return a port of 127.0.0.1 that is free at this moment.
+    """Return a port of 127.0.0.1 that is free, and that no other caller of this function gets meanwhile.
 
-    It is below the range of outgoing connections, so that none of them takes it first. It is drawn at random, so that
-    two callers at the same moment rarely get the same one. Raises ClaimError.
+    A server may start on it much later, and start again. It is below the range of outgoing connections, so that none of
+    them takes it first. Raises ClaimError.
     """
     for _ in range(TRIES):
         port = _PORTS.start + secrets.randbelow(len(_PORTS))
-        if is_free(port):
+        if _hold(port):
             return port
     message = f"none of {TRIES} ports tried between {_PORTS.start} and {_PORTS.stop} is free; end what holds them"
     raise ClaimError(message)
+
+
+def _hold(port: int) -> bool:
+    """Bind a port until this process ends or holds many newer ones; return whether nobody else has bound it.
+
+    On Linux a server that sets SO_REUSEADDR, as servers do, may bind and serve a port that another socket has bound
+    with that option and does not listen on. Elsewhere it may not, and the port is only looked at.
+    """
+    holder = socket.socket()
+    try:
+        holder.bind(("127.0.0.1", port))  # without the option: a port that another process holds is refused
+    except OSError:
+        holder.close()
+        return False
+    if sys.platform == "linux":
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _held.append(holder)
+    else:
+        holder.close()
+    return True
 
 
 def is_free(port: int) -> bool:

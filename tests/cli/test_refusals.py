@@ -128,6 +128,7 @@ def test_a_port_that_is_in_use_names_the_way_out(tmp_path: Path, monkeypatch: py
     house = local_house.LocalHouse(tmp_path / "var", fixed_ports=True, progress=said.append)
     for beyond in (0, ports.METRICS_BEYOND):
         with socket.socket() as other:
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             other.bind(("127.0.0.1", ports.AUDIT + beyond))
             other.listen()
             with pytest.raises(HouseError, match=rf"ports? .*\b{ports.AUDIT + beyond}\b.* in use .* --free-ports"):
