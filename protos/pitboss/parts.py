@@ -33,6 +33,7 @@ async def recalled(parts: AsyncIterable[pb.RecallRoundsResponse]) -> pb.RecallRo
         for one in part.rounds:
             if page.rounds and page.rounds[-1].round_number == one.round_number:
                 page.rounds[-1].steps.extend(one.steps)
+                page.rounds[-1].proofs.extend(one.proofs)
             else:
                 page.rounds.append(one)
         page.next_page_token = part.next_page_token

@@ -78,10 +78,8 @@ async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEve
     Raises Refused (``NOT_FOUND``; ``ROUND_STILL_OPEN`` where it is not settled or voided yet; ``HISTORY_CHANGED``
     where an event was changed or is missing).
     """
+    start = await start_of(pool, table_id, number)
     last = await head_version(pool, table_id)
-    start = await _find(pool, table_id, number, last)
-    if start is None:
-        raise Refused(Reason.NOT_FOUND, f"there is no round {number} at this table")
     async with pool.connection() as conn:
         following = await log.first_of_types(conn, table_id, start + 1, STARTS)
     end = last if following is None else following.version - 1
@@ -90,6 +88,14 @@ async def round_events(pool: Pool, table_id: str, number: int) -> list[StoredEve
         message = f"round {number} is not over; nothing of it is shown before"
         raise Refused(Reason.ROUND_STILL_OPEN, message, metadata={"round_number": number})
     return found
+
+
+async def start_of(pool: Pool, table_id: str, number: int) -> int:
+    """Return the version at which a round starts. Raises Refused (``TABLE_NOT_FOUND``, ``NOT_FOUND``)."""
+    start = await _find(pool, table_id, number, await head_version(pool, table_id))
+    if start is None:
+        raise Refused(Reason.NOT_FOUND, f"there is no round {number} at this table")
+    return start
 
 
 async def require_intact(pool: Pool, table_id: str, first: int, last: int) -> list[StoredEvent]:

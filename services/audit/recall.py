@@ -8,10 +8,12 @@ from pitboss.v1 import audit_pb2 as pb
 
 from services.audit import intact, log_segments, narrative
 from services.audit.narrative import Narrator
+from services.audit.seen_cards import SeenCards
 from services.audit.unseal import Reveals
-from services.contract import pages, wire_tables
+from services.contract import pages, wire_events, wire_tables
 from services.eventlog import log
 from services.eventlog.records import StoredEvent
+from services.fairness import seed
 from services.fairness.seal import KeyRing
 from services.journal import log_rows
 from services.privacy.names import Names
@@ -19,7 +21,7 @@ from services.rules import personal
 from services.rules.personal import Show
 from services.rules.refusals import Reason, Refused
 from services.runtime.pools import Pool
-from services.table import events
+from services.table import events, own_cards
 from services.table.replay import Replay
 
 ROUNDS: Final = 10
@@ -71,9 +73,12 @@ async def recall(
 ) -> AsyncGenerator[pb.RecallRoundsResponse, None]:
     """Yield a page of a player's rounds at a table in parts, newest first, and then the token of the next page.
 
-    A page ends early, also within a round, after ``most_steps`` steps. Raises Refused for an invalid token.
+    A page ends early, also within a round, after ``most_steps`` steps. Raises Refused for an invalid token, and
+    (``NOT_FOUND``) for a round that does not exist.
     """
     version, after = place(request)
+    if request.round_number:
+        version = version or await log_segments.start_of(pool, request.table_id, request.round_number)
     version = version or await log_segments.head_version(pool, request.table_id)
     page, rest = _Page(pages.size(request, MOST_ROUNDS, ROUNDS), most_steps), _END
     for _ in range(MOST_LOOKED_AT):
@@ -85,18 +90,23 @@ async def recall(
         if start is None or page.ended:
             break
         version = start.version - 1
-        rest = version, 0
+        rest = _END if request.round_number else (version, 0)
         found = await _round(pool, start, player)
         if found is None:
+            if request.round_number:
+                break
             continue
         seat, recorded = found
         show = await names.shower(log_segments.texts_in(recorded), request.language)
-        seen = steps(ring, recorded, seat, request.language, show, after)
-        for part in _parts(ring, recorded, seen, part_bytes, page):
+        cards = SeenCards()
+        seen = steps(ring, recorded, seat, request.language, show, after, cards)
+        for part in _parts(ring, recorded, seat, seen, cards, part_bytes, page):
             yield part
         page.end_round()
         if page.broken_off:
             rest = start.version, page.broken_off
+            break
+        if request.round_number:
             break
         after = 0
     yield pb.RecallRoundsResponse(next_page_token=pages.token(request, rest) if rest[0] else "")
@@ -145,14 +155,27 @@ def _ended(recorded: list[StoredEvent]) -> list[StoredEvent]:
 
 
 def _parts(
-    ring: KeyRing, recorded: list[StoredEvent], seen: Iterator[pb.RecalledStep], part_bytes: int, page: _Page
+    ring: KeyRing,
+    recorded: list[StoredEvent],
+    seat: int,
+    seen: Iterator[pb.RecalledStep],
+    cards: SeenCards,
+    part_bytes: int,
+    page: _Page,
 ) -> Iterator[pb.RecallRoundsResponse]:
-    """Yield a round's steps in parts, until the page is full."""
+    """Yield a round's steps in parts, until the page is full; the last part holds the proofs of its cards."""
     started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
 
     def part() -> pb.RecallRoundsResponse:
-        whole = pb.RecalledRound(replay=True, round_number=started.round_number, hidden=hidden)
+        whole = pb.RecalledRound(
+            replay=True,
+            round_number=started.round_number,
+            hidden=hidden,
+            seat=seat,
+            house_commitment=started.house_commitment,
+            seed_digest=_digest(started, seat),
+        )
         return pb.RecallRoundsResponse(rounds=[whole])
 
     reveals = Reveals(ring, recorded[0].stream_id)
@@ -169,7 +192,15 @@ def _parts(
         if page.full and step.version < recorded[-1].version:
             page.broken_off = step.version
             break
+    if not page.broken_off:
+        made.rounds[0].proofs.extend(cards.proofs())
     yield made
+
+
+def _digest(started: events.RoundStarted, seat: int) -> str:
+    """Return the digest of a seat's seed; empty where it gave none, and in old rounds, which used the text itself."""
+    text = started.player_seeds.get(seat, "")
+    return text if text.startswith(seed.DIGEST) else ""
 
 
 def steps(
@@ -179,10 +210,12 @@ def steps(
     language: str,
     show: Show = personal.veiled,
     after: int = 0,
+    cards: SeenCards | None = None,
 ) -> Iterator[pb.RecalledStep]:
     """Replay an ended round as one seat saw it; yield the steps after version ``after``.
 
-    A round that cannot be replayed has words only. ``show`` opens players' texts.
+    A round that cannot be replayed has words only. ``show`` opens players' texts. ``cards`` notes the cards of all
+    steps.
     """
     table_id = recorded[0].stream_id
     reveals = Reveals(ring, table_id)
@@ -190,6 +223,8 @@ def steps(
     started = log_rows.from_stored(recorded[0])
     assert isinstance(started, events.RoundStarted), "a round begins with its start"
     narrator = Narrator(language, show)
+    player = next(one.player for one in started.table.seats if one.seat == seat)
+    family = started.table.opening.family
     again = None if reveals.unplayable(started) else Replay(table_id, reveals, compare=False)
     for one in recorded:
         event = log_rows.from_stored(one)
@@ -197,12 +232,18 @@ def steps(
             again.take(one.version, event)
             narrator.ended = narrative.finished(again)
         words = "\n".join(narrator.event(event))
-        if one.version <= after:
+        if one.version <= after and cards is None:
             continue
         step = pb.RecalledStep(version=one.version, words=words)
         step.event_time.CopyFrom(wire_tables.timestamp(event.at_ms))
         if again is not None:
             assert again.table is not None, "a replay has a table"
-            seen = wire_tables.view(again.table, seat, show)
-            step.view.update(json_format.MessageToDict(seen, preserving_proto_field_name=True))
-        yield step
+            view = wire_tables.view(again.table, seat, show)
+            own = own_cards.of_event(again.table, one.version, event).get(player)
+            shown = wire_events.event(one.version, log_rows.kind_of(one)[0], event, family, show, own)
+            if cards is not None:
+                cards.take(shown, view, again.dealing)
+            step.view.update(json_format.MessageToDict(view, preserving_proto_field_name=True))
+            step.event.CopyFrom(shown)
+        if one.version > after:
+            yield step

@@ -135,6 +135,8 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
         """Stream the caller's own last rounds at a table."""
         _table(request)
         pages.size(request, recall.MOST_ROUNDS)
+        if request.round_number < 0:
+            raise invalid("round_number", "a round's number, from 1 on, or 0 for all")
         recall.place(request)
         async for part in self._parts("RecallRounds", request):
             yield pb.RecallRoundsResponse.FromString(part)

@@ -6,10 +6,12 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf import json_format
-from pitboss import parts
+from pitboss import parts, proofs
 from pitboss.v1 import audit_pb2 as pb
+from pitboss.v1 import table_pb2
 
 from services.rules import catalogue
+from services.rules.cards import HIDDEN, PACK_54
 from tests.support import people, play
 
 FAMILIES = {
@@ -58,6 +60,9 @@ async def test_a_round_is_recalled_as_it_was_seen(family: str, crowd: people.Cro
             versions = [step.version for step in one.steps]
             assert versions == list(range(versions[0], versions[-1] + 1))
             assert any(step.words for step in one.steps)
+            assert (one.seat, len(one.house_commitment)) == (seat, 64)
+            assert [step.event.version for step in one.steps] == versions
+            require_proofs(one)
             for step in one.steps:
                 if (seat, step.version) in seen:
                     compared += 1
@@ -65,6 +70,46 @@ async def test_a_round_is_recalled_as_it_was_seen(family: str, crowd: people.Cro
                         seen[seat, step.version], one.round_number
                     )
     assert compared >= 2 * len(players)
+
+
+def require_proofs(one: pb.RecalledRound) -> None:
+    """Check that a round's proofs hold, and that they are of the cards that the player saw: all of them, no others."""
+    views = [json_format.ParseDict(json_format.MessageToDict(step.view), table_pb2.TableView()) for step in one.steps]
+    roots = {stock.stock: stock.root for view in views for stock in view.round.stocks}
+    dealt = [entry.dealt for step in one.steps for entry in step.event.happenings if entry.HasField("dealt")]
+    shown = [zone.cards for view in views for zone in view.round.zones]
+    shown += [entry.shown.cards for step in one.steps for entry in step.event.happenings if entry.HasField("shown")]
+    in_sight = {card for cards in (*shown, *(deal.cards for deal in dealt)) for card in cards} - {HIDDEN}
+    assert one.proofs
+    assert all(proofs.check(proof, roots[proof.stock]) for proof in one.proofs)
+    proven = {proof.card for proof in one.proofs}
+    assert proven <= in_sight
+    own = {card for deal in dealt for card in deal.cards} - {HIDDEN}
+    is_one_pack = len(roots) == 1 and all(proof.size <= len(PACK_54) for proof in one.proofs)
+    assert proven >= (in_sight if is_one_pack else own)
+    places = {(deal.stock, position) for deal in dealt for position in deal.positions}
+    assert {(proof.stock, proof.position) for proof in one.proofs} <= places
+
+
+async def test_a_round_is_recalled_by_its_number(crowd: people.Crowd) -> None:
+    """One round comes alone, with the digest of the own seed; a stranger gets nothing, and no round is made up."""
+    table_id, players = await play.opened(crowd, "texas_holdem")
+    await play.rounds(table_id, players, 1)
+    given = await players[0].house.set_seed(table_id, "lucky")
+    await play.rounds(table_id, players, 2, seed=1)
+    page = await recall(crowd, players[0], table_id, round_number=2)
+    assert ([one.round_number for one in page.rounds], page.next_page_token) == ([2], "")
+    [found] = page.rounds
+    assert (found.seed_digest, found.house_commitment) == (given.seed_digest, given.house_commitment)
+    assert not (await recall(crowd, players[1], table_id, round_number=2)).rounds[0].seed_digest
+    stranger = await crowd.player("eve")
+    assert not (await recall(crowd, stranger, table_id, round_number=2)).rounds
+    for number, reason in ((9, "NOT_FOUND"), (-1, "INVALID_ARGUMENT")):
+        with pytest.raises(grpc.RpcError) as caught:
+            await recall(crowd, players[0], table_id, round_number=number)
+        assert caught.value.code().name == reason
+    number = await play.start(table_id, players)
+    assert not (await recall(crowd, players[0], table_id, round_number=number)).rounds
 
 
 async def test_hands_of_others_stay_hidden_in_a_recall(crowd: people.Crowd) -> None:

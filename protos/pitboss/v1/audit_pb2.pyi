@@ -9,6 +9,8 @@ from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from pitboss.v1 import dealer_pb2 as _dealer_pb2
+from pitboss.v1 import table_pb2 as _table_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -863,11 +865,14 @@ class RecallRoundsRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     language: _builtins.str
     """Language of the words: `en`, `zh-Hant`, `zh-Hans`."""
     table_id: _builtins.str
     page_size: _builtins.int
     page_token: _builtins.str
+    round_number: _builtins.int
+    """Only this round. 0: all."""
     def __init__(
         self,
         *,
@@ -875,10 +880,11 @@ class RecallRoundsRequest(_message.Message):
         table_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        round_number: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "page_size", b"page_size", "page_token", b"page_token", "round_number", b"round_number", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -924,12 +930,26 @@ class RecalledRound(_message.Message):
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     STEPS_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    HOUSE_COMMITMENT_FIELD_NUMBER: _builtins.int
+    SEED_DIGEST_FIELD_NUMBER: _builtins.int
+    PROOFS_FIELD_NUMBER: _builtins.int
     replay: _builtins.bool
     round_number: _builtins.int
     hidden: _builtins.bool
     """True if the round was voided and its seed never revealed. The steps then hold words and no views."""
+    seat: _builtins.int
+    """The seat that the player had in the round."""
+    house_commitment: _builtins.str
+    """The house's commitment to its seed, which was in the log before the round started, as hexadecimal text."""
+    seed_digest: _builtins.str
+    """The digest of the player's own seed in the round, as `SetSeed` returned it. Empty: it set none."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecalledStep]: ...
+    @_builtins.property
+    def proofs(self) -> _containers.RepeatedCompositeFieldContainer[_dealer_pb2.GetCardProofResponse]:
+        """Proofs of the cards that the player saw, stock by stock, with the round's last part. Empty where the round is hidden."""
+
     def __init__(
         self,
         *,
@@ -937,10 +957,14 @@ class RecalledRound(_message.Message):
         round_number: _builtins.int = ...,
         steps: _abc.Iterable[Global___RecalledStep] | None = ...,
         hidden: _builtins.bool = ...,
+        seat: _builtins.int = ...,
+        house_commitment: _builtins.str = ...,
+        seed_digest: _builtins.str = ...,
+        proofs: _abc.Iterable[_dealer_pb2.GetCardProofResponse] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hidden", b"hidden", "replay", b"replay", "round_number", b"round_number", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hidden", b"hidden", "house_commitment", b"house_commitment", "proofs", b"proofs", "replay", b"replay", "round_number", b"round_number", "seat", b"seat", "seed_digest", b"seed_digest", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -956,12 +980,17 @@ class RecalledStep(_message.Message):
     EVENT_TIME_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     words: _builtins.str
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def view(self) -> _struct_pb2.Struct: ...
+    @_builtins.property
+    def event(self) -> _table_pb2.TableEvent:
+        """The event, with the player's own cards and choices. Absent where the round is hidden."""
+
     def __init__(
         self,
         *,
@@ -969,10 +998,11 @@ class RecalledStep(_message.Message):
         event_time: _timestamp_pb2.Timestamp | None = ...,
         view: _struct_pb2.Struct | None = ...,
         words: _builtins.str = ...,
+        event: _table_pb2.TableEvent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "event_time", b"event_time", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time", "version", b"version", "view", b"view", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "event_time", b"event_time", "version", b"version", "view", b"view", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

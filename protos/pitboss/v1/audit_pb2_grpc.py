@@ -239,8 +239,12 @@ class AuditServiceServicer:
     def RecallRounds(self, request, context):
         """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
 
+        With a round's number it returns that round alone, or nothing where the caller did not take part or the round is not
+        over. Each round holds what the caller needs to check its cards: commitment, own seed, proofs.
+
         Callers: player.
-        Refuses with: TABLE_NOT_FOUND, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND (no such round), HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT,
+        TOO_MANY_REQUESTS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

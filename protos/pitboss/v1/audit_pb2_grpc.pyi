@@ -117,8 +117,12 @@ class AuditServiceStub:
     RecallRounds: _grpc.UnaryStreamMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]
     """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
 
+    With a round's number it returns that round alone, or nothing where the caller did not take part or the round is not
+    over. Each round holds what the caller needs to check its cards: commitment, own seed, proofs.
+
     Callers: player.
-    Refuses with: TABLE_NOT_FOUND, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND (no such round), HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT,
+    TOO_MANY_REQUESTS.
     """
 
 @_typing.type_check_only
@@ -210,8 +214,12 @@ class AuditServiceAsyncStub(AuditServiceStub):
     RecallRounds: _aio.UnaryStreamMultiCallable[_audit_pb2.RecallRoundsRequest, _audit_pb2.RecallRoundsResponse]  # type: ignore[assignment]
     """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
 
+    With a round's number it returns that round alone, or nothing where the caller did not take part or the round is not
+    over. Each round holds what the caller needs to check its cards: commitment, own seed, proofs.
+
     Callers: player.
-    Refuses with: TABLE_NOT_FOUND, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+    Refuses with: TABLE_NOT_FOUND, NOT_FOUND (no such round), HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT,
+    TOO_MANY_REQUESTS.
     """
 
 class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -378,8 +386,12 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_audit_pb2.RecallRoundsResponse], _abc.AsyncIterator[_audit_pb2.RecallRoundsResponse]]:
         """Streams the caller's own last rounds step by step, masked as they were at the table and marked as a replay.
 
+        With a round's number it returns that round alone, or nothing where the caller did not take part or the round is not
+        over. Each round holds what the caller needs to check its cards: commitment, own seed, proofs.
+
         Callers: player.
-        Refuses with: TABLE_NOT_FOUND, HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT, TOO_MANY_REQUESTS.
+        Refuses with: TABLE_NOT_FOUND, NOT_FOUND (no such round), HISTORY_CHANGED (as `ReadRound`), INVALID_ARGUMENT,
+        TOO_MANY_REQUESTS.
         """
 
 def add_AuditServiceServicer_to_server(servicer: AuditServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
