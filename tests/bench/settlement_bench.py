@@ -1,6 +1,6 @@
 """What it costs to settle a round: its statements in one trip beside the same statements sent one by one.
 
-Both ways take turns on the same server, each over tables of its own; the tables of a turn are all of one shard.
+Both ways take turns on one connection, from round to round, so that both meet the same machine.
 """
 
 import asyncio
@@ -12,7 +12,6 @@ from random import Random
 from typing import Any, Final
 
 import msgspec
-import psutil
 
 from services.database import statements
 from services.database.statements import Statement
@@ -20,19 +19,17 @@ from services.ledger import accounts, books
 from services.ledger.records import Entry
 from services.settlement import money_commands
 from services.settlement.rounds import SettleRound
-from tests.support import log_events, pools, served
+from tests.support import pools, served
 from tests.support.served import Connection
 from tests.support.sittings import Sitting
 
-TURNS: Final = 4
-ROUNDS: Final = 120
-CALLERS: Final = 8
+WARM: Final = 20
+ROUNDS: Final = 300
 
 
-class Speed(msgspec.Struct):
-    """Rounds settled a second by several callers, the median of one caller, and this process's time for each."""
+class Cost(msgspec.Struct):
+    """Medians over rounds that one caller settles: its wait, and the processor time of this process."""
 
-    per_second: float
     p50_ms: float
     cpu_us: float
 
@@ -58,51 +55,36 @@ def _way(*, singly: bool) -> Iterator[None]:
         statements.together = really
 
 
-async def measure(url: str) -> tuple[Speed, Speed]:
-    """Return the speeds together and one by one: medians over turns that alternate."""
-    turns: dict[bool, list[Speed]] = {True: [], False: []}
-    async with pools.make_pool(url, "pitboss_settlement", least=CALLERS, most=CALLERS) as pool, _owner(url) as conn:
-        for turn in range(TURNS + 1):
-            for singly in (True, False) if turn % 2 else (False, True):
-                tables = [await _ended(conn, turn) for _ in range(2 * ROUNDS)]
-                with _way(singly=singly):
-                    turns[singly].append(await _settled(pool, tables))
-    return _median(turns[False][1:]), _median(turns[True][1:])
+async def measure(url: str) -> tuple[Cost, Cost]:
+    """Return the costs together and one by one; the two ways alternate from round to round."""
+    took: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+    async with pools.make_pool(url, "pitboss_settlement", most=1) as pool, _owner(url) as conn:
+        tables = [await _ended(conn) for _ in range(2 * (WARM + ROUNDS))]
+        for place, table in enumerate(tables):
+            singly = place % 2 == 1
+            with _way(singly=singly):
+                began, worked = time.perf_counter(), time.process_time()
+                await money_commands.run(pool, SettleRound(table), None)
+                took[singly].append((time.perf_counter() - began, time.process_time() - worked))
+    return _cost(took[False][WARM:]), _cost(took[True][WARM:])
 
 
 def lines(url: str) -> list[tuple[str, str, str, str, str]]:
     """Measure, and return the lines of the table."""
     together, singly = asyncio.run(measure(url))
-    what = "settlement, statements together, beside one by one"
+    what = "settlement of a round, statements together, beside one by one"
     return [
         (f"{what}: {name}", f"{ours:,.2f}", f"{other:,.2f}", f"{ours / other:.2f}", "")
         for name, ours, other in (
-            (f"rounds of one shard a second, {CALLERS} callers", together.per_second, singly.per_second),
-            ("p50 in ms, one caller", together.p50_ms, singly.p50_ms),
-            ("settlement's time in µs, one caller", together.cpu_us, singly.cpu_us),
+            ("p50 in ms", together.p50_ms, singly.p50_ms),
+            ("settlement's processor time in µs", together.cpu_us, singly.cpu_us),
         )
     ]
 
 
-async def _settled(pool: Any, tables: list[str]) -> Speed:
-    alone, shared = tables[:ROUNDS], iter(tables[ROUNDS:])
-    before, took = psutil.Process().cpu_times(), []
-    for table in alone:
-        began = time.perf_counter()
-        await money_commands.run(pool, SettleRound(table), None)
-        took.append(time.perf_counter() - began)
-    after = psutil.Process().cpu_times()
-
-    async def caller() -> None:
-        for table in shared:
-            await money_commands.run(pool, SettleRound(table), None)
-
-    began = time.perf_counter()
-    await asyncio.gather(*(caller() for _ in range(CALLERS)))
-    return Speed(
-        ROUNDS / (time.perf_counter() - began),
-        statistics.median(took) * 1000,
-        (after.user + after.system - before.user - before.system) / ROUNDS * 1e6,
+def _cost(took: list[tuple[float, float]]) -> Cost:
+    return Cost(
+        statistics.median(wait for wait, _ in took) * 1000, statistics.median(worked for _, worked in took) * 1e6
     )
 
 
@@ -113,9 +95,9 @@ async def _owner(url: str) -> AsyncIterator[Connection]:
         yield conn
 
 
-async def _ended(conn: Connection, shard: int) -> str:
-    """Put a table of a shard whose round has ended into log and ledger; return its id."""
-    sitting = Sitting("tongbi_san_gong", table_id=log_events.stream(shard))
+async def _ended(conn: Connection) -> str:
+    """Put a table whose round has ended into log and ledger; return its id."""
+    sitting = Sitting("tongbi_san_gong", table_id=served.table_id())
     sitting.sit({0: 500, 1: 500})
     chips = {accounts.seat(sitting.table_id, seat): 500 for seat in (0, 1)}
     entry = Entry(
@@ -131,7 +113,3 @@ async def _ended(conn: Connection, shard: int) -> str:
     sitting.finish(Random(1), lapses=0.0)
     await served.publish(conn, sitting, together=True)
     return sitting.table_id
-
-
-def _median(turns: list[Speed]) -> Speed:
-    return Speed(*(statistics.median(getattr(one, name) for one in turns) for name in Speed.__struct_fields__))
