@@ -112,6 +112,19 @@ def test_who_straddles_is_seen_by_all_and_forgotten_with_the_player() -> None:
     assert table.again().differences == []
 
 
+def test_a_stake_limit_bounds_the_straddle() -> None:
+    """A seat that may stake less than twice the big blind does not straddle, whatever it holds."""
+    table = sitting(straddle="under_the_gun")
+    table.act(3, actions.Straddle(active=True))
+    table.allow({3: 19})
+    assert 3 not in bets(table)
+    table.allow({3: 20})
+    assert bets(table)[3] == [("straddle", 20)]
+    table.start()
+    assert table.table.round is not None
+    assert {seat.seat: seat.staked for seat in table.table.round.view(None).seats}[3] == 20
+
+
 def test_a_table_of_another_game_shows_nothing() -> None:
     """A game without forced bets before the deal says nothing of them, and its seats are ready as always."""
     table = Sitting("blackjack")

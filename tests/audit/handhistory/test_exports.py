@@ -31,6 +31,7 @@ from tests.support.seeded import Seeded
 
 T = TypeVar("T")
 SAMPLE = Path(__file__).resolve().parents[2] / "cases" / "hands"
+RECORDED = Path(__file__).resolve().parents[2] / "hands"
 HANDS = 30
 OTHERS = {"royal_holdem", "zha_jin_hua"}
 """Games that PokerKit does not play by the same rules of betting, or not at all."""
@@ -239,7 +240,8 @@ def recorded(hand: hands.RecordedHand) -> HandRecord:
             decision = next(decisions)
         return decision.seat, hands.action_of(decision, ())
 
-    table = Table(chips=dict(enumerate(hand.starting_stacks)), first_button=hand.button)
+    chips = dict(enumerate(hand.starting_stacks))
+    table = Table(chips=chips, first_button=hand.button, memory=hand.forced.memory())
     chance = ScriptedChance(Script(stocks=hand.stocks()))
     return record_of(hand.variant, rules_of(hand.variant, **hand.house_rules()), table, chance, decide)
 
@@ -255,6 +257,23 @@ def test_recorded_hands_export_and_load() -> None:
         check_phh(record)
         count += 1
     assert count > 50
+
+
+@pytest.mark.parametrize("name", ["straddle_random", "no_small_blind_random"])
+def test_straddles_and_dead_small_blinds_export_and_load(name: str) -> None:
+    """PHH writes them among the blinds, PokerKit ends with the recorded stacks; Open Hand History names each post."""
+    words = {"Post SB": "small_blind", "Post BB": "big_blind", "Straddle": "straddle"}
+    loaded = 0
+    for hand in hands.load(RECORDED / f"{name}.jsonl"):
+        record = recorded(hand)
+        # PokerKit shares the odd chips of all pots at once.
+        if not any(pot.amount % len(pot.winners) for pot in hand.pots):
+            check_phh(record)
+            loaded += 1
+        acts = [act for part in ohh.document(record)["ohh"]["rounds"] for act in part["actions"]]
+        posted = [words[act["action"]] for act in acts if act["action"] in words]
+        assert posted == (["small_blind", "big_blind", "straddle"] if name == "straddle_random" else ["big_blind"])
+    assert loaded > 80
 
 
 @pytest.mark.parametrize(

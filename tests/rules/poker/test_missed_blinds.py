@@ -1,5 +1,6 @@
 """A seat that steps out around the blinds posts when it comes back [poker 0.13]."""
 
+from random import Random
 from typing import Any
 
 import msgspec
@@ -182,6 +183,27 @@ def test_newcomers_have_a_house_rule_of_their_own() -> None:
         _, forced = played(later, [0, 1, 2, 3, 4, 5], rules)
         assert set(forced) == seats
         assert sum(forced.values()) == 15 + (10 if "post" in (rules.on_entry, rules.on_return) else 0)
+
+
+@pytest.mark.parametrize("button", ["moving", "dead"])
+@pytest.mark.parametrize("seed", range(10))
+def test_nobody_comes_in_but_in_the_big_blind(button: str, seed: int) -> None:
+    """Seats come and go at random: each that was not in the last round is in the big blind, or too few would play."""
+    rng, rules = Random(f"waits {button} {seed}"), waiting(button=button)
+    table, last = Table(chips=dict.fromkeys(range(8), 1000), first_button=0), set(range(8))
+    entered = 0
+    for _ in range(60):
+        seats = sorted(rng.sample(range(8), rng.randint(4, 8)))
+        now = msgspec.structs.replace(table, chips=dict.fromkeys(seats, 1000))
+        round_, _ = GAME.start(rules, now, Seeded(1))
+        assert isinstance(round_, BlindRound)
+        new = set(round_.order) - last
+        if len(last & set(seats)) >= 2:
+            assert new <= {round_.order[round_.big_blind_position()]}
+            entered += len(new)
+        table, _ = played(table, seats, rules)
+        last = set(round_.order)
+    assert entered
 
 
 def test_version_1_asks_for_the_big_blind_alone() -> None:

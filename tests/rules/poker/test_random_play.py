@@ -2,6 +2,7 @@
 
 import os
 import random
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,7 +12,9 @@ from services.rules import actions, catalogue
 from services.rules.cards import PACK_52, Card
 from services.rules.game import Game, HouseRules, Round, Table
 from services.rules.offers import Between, OneOf, Option, Sets, SomeOf
+from services.rules.poker import positions
 from services.rules.poker.engine import PokerRound
+from services.rules.poker.positions import Memory
 from services.rules.refusals import Refused
 from tests.support.seeded import Seeded
 
@@ -64,11 +67,29 @@ def card_room_rules(game: Game, chance: random.Random) -> HouseRules:
         "flush_order": ["suit_first", "rank_only"],
         "ante_mode": ["live", "dead", "big_blind"],
         "ante": [1, 4, 12],
+        "missed_blinds": ["nothing", "post", "wait"],
+        "newcomers": ["as_missed", "nothing", "post", "wait"],
+        "button": ["moving", "dead"],
+        "straddle": ["under_the_gun"],
     }
     keys = {key: chance.choice(options) for key, options in values.items() if chance.random() < 0.6}
     known = {key: value for key, value in keys.items() if key in game.rules_type.__struct_fields__}
     rules = msgspec.structs.replace(random_rules(game, chance), **known)
     return rules if not game.faults(rules) else random_rules(game, chance)
+
+
+def left_behind(chance: random.Random) -> dict[str, Any]:
+    """Draw what a round of any seats may have left behind: blinds anywhere, missed ones, seats that straddle."""
+    played, away, passed = (sorted(chance.sample(range(10), chance.randint(0, 6))) for _ in range(3))
+    memory = Memory(
+        played=played,
+        small=chance.randrange(10),
+        big=chance.randrange(10),
+        away=[seat for seat in away if seat not in played],
+        passed=[seat for seat in passed if seat in away and seat not in played],
+        straddles=sorted(chance.sample(range(10), 5)),
+    )
+    return positions.write(memory)
 
 
 def choose(option: Option, chance: random.Random) -> actions.Action:
@@ -194,7 +215,8 @@ def test_random_play_ends_and_conserves_chips(game_id: str) -> None:
         rules = card_room_rules(game, chance) if seed % 2 else random_rules(game, chance)
         count = chance.randint(2, game.rules_type().max_seats)
         chips = {seat: chance.choice([0, 1, 3, 9, 10, 11, 25, 60, 200, 1000]) for seat in range(count)}
-        table = Table(chips=chips, button=chance.choice([None, *range(count)]))
+        memory = left_behind(chance) if seed % 2 else {}
+        table = Table(chips=chips, button=chance.choice([None, *range(count)]), memory=memory)
         if sum(1 for held in chips.values() if held) < 2:
             with pytest.raises(Refused, match="at least 2"):
                 game.start(rules, table, Seeded(seed))
