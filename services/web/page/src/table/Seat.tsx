@@ -76,6 +76,10 @@ export function SeatFoot({ place, words, bets }: { place: Place; words: Words; b
         <span class="bet"><i class="chip" aria-hidden="true" />{words.chips(place.staked)}</span>
       )}
       {hand?.words !== undefined && <span class="hand-words">{words.say(hand.words)}</span>}
+      {hand?.secondBoard?.words !== undefined && <span class="hand-words">{words.say(hand.secondBoard.words)}</span>}
+      {place.next.length > 0 && !place.inRound && place.next.map((one) => (
+        <span key={one.reason} class="status">{words.word(one.reason)} {words.chips(one.amount)}</span>
+      ))}
       {low?.words !== undefined && <span class="hand-words">{words.say(low.words)}</span>}
       {place.net !== undefined && (place.net !== 0n || place.staked > 0n) && <span class="net" data-sign={sign(place.net)}>{words.change(place.net)}</span>}
     </div>

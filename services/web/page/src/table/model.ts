@@ -1,6 +1,6 @@
 // A table as it is drawn: seats from the viewer's own one on, each with its cards, its chips and what it came to.
 
-import { type Hand, RoundState, type RoundView, SeatState, type TableView, type Zone } from "@pitboss/client/web";
+import { type ForcedBet, type Hand, RoundState, type RoundView, SeatState, type TableView, type Zone } from "@pitboss/client/web";
 
 export interface Group {
   readonly zone: string;
@@ -32,6 +32,8 @@ export interface Place {
   readonly side: number | undefined;
   /** What the seat won or lost in the ended round. */
   readonly net: bigint | undefined;
+  /** What the seat puts in before the next round's first card. */
+  readonly next: readonly ForcedBet[];
   readonly rank: number;
 }
 
@@ -51,6 +53,7 @@ export interface Model {
 
 /** Free seats that are shown at a table with many. */
 const MOST_FREE = 10;
+const AWAY: ReadonlySet<SeatState> = new Set([SeatState.SITTING_OUT, SeatState.SHORT, SeatState.WAITING]);
 const OUT: ReadonlySet<string> = new Set(["folded", "fold", "out", "passed", "bust"]);
 
 /** Return a view as it is drawn for a seat; without one the seats stand in their own order. */
@@ -96,7 +99,7 @@ function place(view: TableView, seat: number, own: number | undefined): Place {
     name: held?.name ?? result?.name ?? "",
     own: seat === own,
     housePlayer: held?.housePlayer ?? false,
-    away: state === SeatState.SITTING_OUT || state === SeatState.SHORT,
+    away: AWAY.has(state),
     inRound: playing !== undefined,
     chips: over && resultOf(view) !== undefined ? (held?.chips ?? 0n) : (playing?.chips ?? held?.chips ?? 0n),
     staked: playing?.staked ?? 0n,
@@ -114,6 +117,7 @@ function place(view: TableView, seat: number, own: number | undefined): Place {
       ? undefined : (facts?.tricks[seat] ?? 0),
     side: facts?.sides[seat],
     net: result?.net,
+    next: over ? (held?.nextBets ?? []) : [],
     rank: Math.max(0, ...hands.map((one) => one.rank)),
   };
 }
@@ -163,5 +167,5 @@ function groups(round: RoundView | undefined, owner: number | undefined): readon
 
 function bestCards(places: readonly Place[], round: RoundView | undefined): ReadonlySet<string> {
   const winners = places.filter((one) => wonPot(round, one.seat));
-  return new Set(winners.flatMap((one) => one.hands.flatMap((hand) => (hand.best.length ? hand.best : hand.cards))));
+  return new Set(winners.flatMap((one) => one.hands.flatMap((hand) => ([...(hand.best.length ? hand.best : hand.cards), ...(hand.secondBoard?.best ?? [])]))));
 }

@@ -47,14 +47,14 @@ export type Offer = Press | Amount | Play;
 
 /** The order of buttons: what gives up first, what costs most last. Actions that are not named stand in between. */
 const ORDER: readonly string[] = [
-  "fold", "pass", "check", "done", "stand", "reveal", "bring_in", "call", "exchange", "support", "hit", "split", "flip",
+  "fold", "pass", "run_once", "check", "done", "stand", "reveal", "bring_in", "run_twice", "call", "exchange", "support", "hit", "split", "flip",
   "collect", "slap", "play", "play_down", "draw", "expose", "rob", "arrange", "bid_banker", "bet_multiple", "guess", "bid",
   "call_landlord", "name_adjutant", "call_nickname", "place_bet", "bet", "raise", "all_in",
 ];
 const KEYS: Readonly<Record<string, string>> = {
   fold: "f", pass: "p", check: "c", done: "d", stand: "s", reveal: "v", bring_in: "i", call: "c", exchange: "e",
   support: "u", hit: "h", split: "t", flip: " ", collect: "c", slap: " ", bid_banker: "b", call_landlord: "l", rob: "o",
-  bet: "b", place_bet: "b", raise: "r", all_in: "a",
+  run_twice: "t", run_once: "o", bet: "b", place_bet: "b", raise: "r", all_in: "a",
 };
 const DIGITS = "123456789";
 
