@@ -1,11 +1,13 @@
 """Deadlines that Redis does not hold, or holds of another past: found by the log's marks.
 
-They are those of running rounds, and the moments at which the house starts rounds or closes
-idle tables.
+They are those of running rounds, and the moments at which the house starts rounds or closes idle tables. All dealers of
+the same families share one pass: each takes the next part when it is due (``livestate.sweep_turns``), so that the work
+neither grows with the number of dealers nor comes all at once. A pass is hurried, without pauses, when a dealer has
+started and when Redis has lost something. While Redis is away each dealer looks through all tables by itself.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -14,20 +16,28 @@ from services.dealer.backoff import Backoff
 from services.dealer.tables import Tables
 from services.eventlog import log
 from services.eventlog.reads import LOWEST
-from services.eventlog.records import StreamHead
-from services.journal import log_rows, summaries
-from services.livestate.store import LiveState
+from services.journal import log_rows
+from services.livestate.schedule import Wanted
+from services.livestate.store import LiveState, LiveStateAway
+from services.livestate.sweep_turns import Turn
 from services.rules.refusals import Refused
+from services.runtime import metrics
+from services.runtime.clock import NowMs
 from services.runtime.pools import Pool
 
-SWEEP_SECONDS: Final = 2.0
-IDLE_SECONDS: Final = 300.0
-"""Pause between two looks at idle tables, which may be all tables of the house."""
-PAGE: Final = 100
+PAGE: Final = 500
+"""Tables of one turn."""
+PAUSE_SECONDS: Final = 0.5
+"""Pause after a turn, so that a pass over very many tables costs little at any moment."""
+LEAST_WAIT_SECONDS: Final = 0.05
+MOST_WAIT_SECONDS: Final = 1.0
+"""How often a dealer asks for the next turn at least."""
 TOGETHER: Final = 16
 """Maximum tables that are served at once."""
 LOOK_SECONDS: Final = 10.0
 """Time to wait for one table, which a command may have locked."""
+FIELDS: Final = ("family", "idle_ms")
+"""What of a table's summary is read."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -36,6 +46,28 @@ class Known(msgspec.Struct, frozen=True):
     version: int
     due_ms: int
     family: str
+
+
+class Lane(msgspec.Struct, frozen=True):
+    """Tables that are looked through together: by their marks in the log, once in so many seconds at most."""
+
+    name: str
+    marks: tuple[str, ...]
+    seconds: float
+
+
+ROUNDS: Final = Lane("rounds", (log_rows.IN_ROUND, log_rows.STARTING), 2.0)
+CLOSES: Final = Lane("closes", (log_rows.IDLE,), 300.0)
+"""Idle tables, which may be all tables of the house."""
+LANES: Final = (ROUNDS, CLOSES)
+
+
+class _Alone(msgspec.Struct):
+    """A dealer's own pass: where it continues, when by its monotonic clock, and whether it is without pauses."""
+
+    at: str = ""
+    due: float = float("-inf")
+    hurried: bool = True
 
 
 class DeadlineSweep:
@@ -48,69 +80,129 @@ class DeadlineSweep:
         pool: Pool,
         families: frozenset[str],
         known: dict[str, Known],
-        clock: Callable[[], float],
+        now_ms: NowMs,
+        monotonic: Callable[[], float],
     ) -> None:
         self._tables, self._live, self._pool = tables, live, pool
         self._families, self._known = families, known
-        self._backoff = Backoff(clock)
-        self._clock, self._idle_at = clock, clock()
+        self._backoff = Backoff(monotonic)
+        self._now_ms, self._monotonic = now_ms, monotonic
+        self._alone: dict[str, _Alone] = {}
+        served, pause_ms = ",".join(sorted(families)), int(1000 * PAUSE_SECONDS)
+        self._turns = {
+            lane.name: live.sweep_turns(f"{lane.name}:{served}", int(1000 * lane.seconds), pause_ms) for lane in LANES
+        }
 
     async def serve(self) -> None:
-        """Sweep again and again, until cancelled."""
+        """Take turns until cancelled. Begin with a pass through all tables: the dealer may have died a moment ago."""
+        await self.begin()
         while True:
-            await self.once()
-            await asyncio.sleep(SWEEP_SECONDS)
+            pause = min([await self.turn(lane) for lane in LANES])
+            await asyncio.sleep(pause)
+
+    async def begin(self) -> None:
+        """Begin all passes anew, for all dealers of these families."""
+        self._alone.clear()
+        for turns in self._turns.values():
+            await _noted(turns.begin(self._now_ms()))
 
     async def once(self) -> None:
-        """Find all tables whose next moment is not scheduled. Raises psycopg.Error."""
-        for mark in (log_rows.IN_ROUND, log_rows.STARTING):
-            await self._marked(mark)
-        if self._clock() >= self._idle_at:
-            self._idle_at = self._clock() + IDLE_SECONDS
-            await self._marked(log_rows.IDLE)
+        """Look through all tables now, whatever others do. Raises psycopg.Error."""
+        for lane in LANES:
+            at = ""
+            while True:
+                page, at = await self._read(lane, at)
+                await self._look_through(page)
+                if not at:
+                    break
         self._backoff.tidy()
 
-    async def _marked(self, mark: str) -> None:
-        after = LOWEST
-        while True:
+    async def turn(self, lane: Lane) -> float:
+        """Take a turn if one is due; return the seconds until this dealer asks again. Raises psycopg.Error."""
+        turns = self._turns[lane.name]
+        try:
+            taken = await turns.take(self._now_ms())
+        except LiveStateAway:
+            return _wait(await self._turn_alone(lane))
+        self._alone.pop(lane.name, None)
+        if not isinstance(taken, Turn):
+            return _wait(taken / 1000)
+        try:
+            page, at = await self._read(lane, taken.at)
+        except BaseException:
+            await _noted(turns.give_back(taken, self._now_ms()))
+            raise
+        # The next turn is another dealer's, even before the tables of this one are served.
+        await _noted(turns.end(taken, at, self._now_ms()))
+        await self._look_through(page)
+        self._backoff.tidy()
+        return LEAST_WAIT_SECONDS
+
+    async def _turn_alone(self, lane: Lane) -> float:
+        """Take a turn that no other dealer shares; return the seconds until the next one."""
+        own = self._alone.setdefault(lane.name, _Alone())
+        left = own.due - self._monotonic()
+        if left > 0:
+            return left
+        page, own.at = await self._read(lane, own.at)
+        await self._look_through(page)
+        pause = (0.0 if own.hurried else PAUSE_SECONDS) if own.at else lane.seconds
+        own.hurried = own.hurried and bool(own.at)
+        own.due = self._monotonic() + pause
+        return pause
+
+    async def _read(self, lane: Lane, at: str) -> tuple[list[Wanted], str]:
+        """Read a part of a lane's tables; return those of these families, and where the next part begins ("": end)."""
+        place, _, after = at.partition(":")
+        number, after = int(place or 0), after or LOWEST
+        now_ms, found, left = self._now_ms(), [], PAGE
+        while number < len(lane.marks):
             async with self._pool.connection() as conn:
-                page = await log.streams_marked(conn, mark, PAGE, after)
-            left = [head for head in await self._unattended(page) if not self._backoff.waits(head.stream_id, 0)]
-            for first in range(0, len(left), TOGETHER):
-                await asyncio.gather(*(self._try(head) for head in left[first : first + TOGETHER]))
-            if len(page) < PAGE:
-                break
-            after = page[-1].stream_id
+                rows = await log.marked_briefly(conn, lane.marks[number], FIELDS, left, after)
+            found += [
+                Wanted(table_id, version, family)
+                for table_id, version, family, idle_ms in rows
+                if family in self._families and (lane is not CLOSES or int(idle_ms or 0) <= now_ms)
+            ]
+            if len(rows) == left:
+                return found, f"{number}:{rows[-1][0]}"
+            number, after, left = number + 1, LOWEST, left - len(rows)
+        return found, ""
 
-    async def _unattended(self, page: list[StreamHead]) -> list[StreamHead]:
-        """Return the tables of these families whose deadline neither Redis nor this dealer holds."""
-        ours = [(head, family) for head in page if (family := _family(head)) in self._families and _is_due(head)]
-        if not ours:
-            return []
-        held = await self._live.held([(head.stream_id, family) for head, family in ours])
-        return [head for (head, _), found in zip(ours, held, strict=True) if not self._attended(head, found)]
+    async def _look_through(self, page: Sequence[Wanted]) -> None:
+        """Serve those tables whose deadline neither Redis nor this dealer holds."""
+        if not page:
+            return
+        lacking = await self._live.unscheduled(page)
+        left = [
+            one
+            for one in page
+            if one.table_id in lacking and not self._attended(one, away=not lacking[one.table_id])
+            if not self._backoff.waits(one.table_id, 0)
+        ]
+        for first in range(0, len(left), TOGETHER):
+            await asyncio.gather(*(self._try(one.table_id) for one in left[first : first + TOGETHER]))
 
-    def _attended(self, head: StreamHead, found: tuple[int | None, int | None] | None) -> bool:
-        if found is None:
-            known = self._known.get(head.stream_id)
-            return known is not None and known.version >= head.version
-        version, deadline = found
-        # An older state may hold a later deadline: its dealer died between the log and Redis. A newer one is of events
-        # that the log has lost, or that came since the head was read.
-        return version == head.version and deadline is not None
+    def _attended(self, one: Wanted, *, away: bool) -> bool:
+        """Return whether this dealer knows a table's deadline, while the table's server is away.
 
-    async def _try(self, head: StreamHead) -> None:
+        Otherwise Redis lacks the deadline or holds another version: an older state, whose dealer died between the log
+        and Redis, may have a later deadline, and a newer one is of events that the log has lost.
+        """
+        known = self._known.get(one.table_id)
+        return away and known is not None and known.version >= one.version
+
+    async def _try(self, table_id: str) -> None:
         try:
             async with asyncio.timeout(LOOK_SECONDS):
-                await self._look_after(head)
+                await self._look_after(table_id)
         except Exception as error:  # one table's fault must not stop the deadlines of all others
             reason = error.reason.value if isinstance(error, Refused) else ""
-            self._backoff.failed(head.stream_id, 0, type(error).__name__, reason)
+            self._backoff.failed(table_id, 0, type(error).__name__, reason)
         else:
-            self._backoff.succeeded(head.stream_id)
+            self._backoff.succeeded(table_id)
 
-    async def _look_after(self, head: StreamHead) -> None:
-        table_id = head.stream_id
+    async def _look_after(self, table_id: str) -> None:
         async with self._tables.checkout(table_id) as held:
             held.save()
             core = held.table.core
@@ -118,10 +210,13 @@ class DeadlineSweep:
                 self._known[table_id] = Known(core.version, core.due_ms, core.opening.family)
 
 
-def _is_due(head: StreamHead) -> bool:
-    """Return whether a moment may have been missed: that of an idle table is in its summary."""
-    return head.mark != log_rows.IDLE or summaries.read(head.summary).idle_ms <= head.read_at_ms
+async def _noted(call: Awaitable[object]) -> None:
+    """Make a call; where Redis is away, count that and go on."""
+    try:
+        await call
+    except LiveStateAway:
+        metrics.REDIS_FAILURES.inc()
 
 
-def _family(head: StreamHead) -> str:
-    return summaries.read(head.summary).family
+def _wait(seconds: float) -> float:
+    return min(max(seconds, LEAST_WAIT_SECONDS), MOST_WAIT_SECONDS)

@@ -11,6 +11,7 @@ import asyncio
 import os
 import time
 import zlib
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -22,7 +23,7 @@ from services.dealer.backoff import Backoff
 from services.dealer.commands import Commands
 from services.dealer.deadline_sweep import DeadlineSweep, Known
 from services.dealer.tables import Tables
-from services.livestate.store import LiveState, LiveStateAway
+from services.livestate.store import LiveState, LiveStateAway, Save
 from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
 from services.runtime.clock import ClockOffError, HouseClock
@@ -32,8 +33,10 @@ from services.table.events import Event
 PAUSE_SECONDS: Final = 0.1
 TOGETHER: Final = 64
 """Deadlines that fire at once: as many as share one commit."""
-WINDOW: Final = 512
-"""Deadlines of one family that are read at once, besides those that wait after a failure."""
+SHARE: Final = 64
+"""Deadlines of one family that are read at once in one group of tables, besides those that wait after a failure."""
+READ_SECONDS: Final = 0.25
+"""How long deadlines that were read are fired before they are read again: other dealers fire them too."""
 MOST_LOOKED_AT: Final = 10_000
 PASSED_SECONDS: Final = 1.0
 """How long a passed deadline is not tried again: Redis is updated after the answer."""
@@ -77,7 +80,10 @@ class Deadlines:
         self._monotonic = monotonic
         self._free = asyncio.Event()
         self._salt = os.urandom(4)
-        self.sweep = DeadlineSweep(tables, live, pool, families, self._known, monotonic)
+        self._due: deque[Due] = deque()
+        self._read_at = float("-inf")
+        self.sweep = DeadlineSweep(tables, live, pool, families, self._known, clock.now_ms, monotonic)
+        tables.unsaved = self._remember
 
     async def serve(self) -> None:
         """Fire what is due, again and again, until cancelled."""
@@ -95,31 +101,34 @@ class Deadlines:
                 task.cancel()
 
     async def fire_due(self) -> int:
-        """Begin to fire deadlines that are due, as many as may fire at once; return how many more are due."""
-        now_ms = self._clock.now_ms()
-        due = [one for one in await self._due(now_ms) if self._may_fire(one[0], one[1])]
-        room = max(0, TOGETHER - len(self._firing))
-        for table_id, due_ms, family in due[:room]:
+        """Begin to fire deadlines that are due, as many as may fire at once; return how many more are known."""
+        if len(self._due) < TOGETHER or time.monotonic() - self._read_at > READ_SECONDS:
+            self._due = deque(one for one in await self._read_due(self._clock.now_ms()) if self._may_fire(*one[:2]))
+            self._read_at = time.monotonic()
+        while self._due and len(self._firing) < TOGETHER:
+            table_id, due_ms, family = self._due.popleft()
+            if not self._may_fire(table_id, due_ms):
+                continue
             task = asyncio.create_task(self._fire(table_id, due_ms, family))
             self._firing[table_id] = task
             task.add_done_callback(partial(self._done, table_id))
         self._tidy()
         metrics.DEADLINES_FAILING.set(len(self._backoff))
-        return max(0, len(due) - room)
+        return len(self._due)
 
     async def settle_down(self) -> None:
         """Wait for the deadlines that are being fired."""
         while self._firing:
             await asyncio.wait(list(self._firing.values()))
 
-    async def _due(self, now_ms: int) -> Iterator[Due]:
+    async def _read_due(self, now_ms: int) -> Iterator[Due]:
         """Return what is due, a deadline of each family in turn."""
         by_family: dict[str, dict[str, int]] = {family: {} for family in self._families}
         for table_id, known in self._known.items():
             if known.due_ms <= now_ms:
                 by_family[known.family][table_id] = known.due_ms
         try:
-            limit = min(WINDOW + self._backoff.waiting, MOST_LOOKED_AT)
+            limit = min(SHARE + self._backoff.waiting, MOST_LOOKED_AT)
             for family, found in (await self._live.due_by_family(self._families, now_ms, limit)).items():
                 by_family[family].update(found)
         except LiveStateAway:
@@ -136,6 +145,14 @@ class Deadlines:
         if len(due) > TOGETHER:
             return sorted(due, key=lambda one: zlib.crc32(one[0].encode(), zlib.crc32(self._salt)))
         return sorted(due, key=lambda one: one[1])
+
+    def _remember(self, saves: Sequence[Save]) -> None:
+        """Keep the deadlines of tables that Redis did not take."""
+        for one in saves:
+            if one.deadline_ms:
+                self._known[one.table_id] = Known(one.version, one.deadline_ms, one.family)
+            else:
+                self._known.pop(one.table_id, None)
 
     def _may_fire(self, table_id: str, due_ms: int) -> bool:
         if table_id in self._firing or self._backoff.waits(table_id, due_ms):

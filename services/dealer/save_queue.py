@@ -1,7 +1,7 @@
 """Changed tables on their way to Redis: behind the answers, the newest state of each, many in one round trip."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from services.dealer.vault import Vault
@@ -19,13 +19,21 @@ class Saver:
     """Saves tables as they are in memory, so that a table which changes often is sealed only once in a while.
 
     ``find`` returns a table that is at rest, None while a command works on it: then it is saved when it is put back
-    (``again``), never in between, for what is not in the log must not be in Redis.
+    (``again``), never in between, for what is not in the log must not be in Redis. ``unsaved`` is called with tables
+    that Redis did not take.
     """
 
-    def __init__(self, live: LiveState, vault: Vault, find: Callable[[str], FullTable | None]) -> None:
+    def __init__(
+        self,
+        live: LiveState,
+        vault: Vault,
+        find: Callable[[str], FullTable | None],
+        unsaved: Callable[[Sequence[Save]], None],
+    ) -> None:
         self._live = live
         self._vault = vault
         self._find = find
+        self._unsaved = unsaved
         self._changed: dict[str, None] = {}
         self._worker: asyncio.Task[None] | None = None
 
@@ -53,6 +61,7 @@ class Saver:
                 await self._live.save_all(batch)
             except LiveStateAway:
                 metrics.REDIS_FAILURES.inc()
+                self._unsaved(batch)
             await asyncio.sleep(GATHER_SECONDS)
 
     def _take(self) -> list[Save]:

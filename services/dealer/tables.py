@@ -22,7 +22,7 @@ from services.eventlog import log
 from services.eventlog.records import Appended, NewEvent, StoredEvent
 from services.fairness import seal
 from services.journal import log_rows, summaries
-from services.livestate.store import LiveState, LiveStateAway
+from services.livestate.store import LiveState, LiveStateAway, Save
 from services.rules import catalogue
 from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
@@ -57,7 +57,7 @@ def not_replayed(error: Exception) -> None:
 
 
 def _nobody(*_: object) -> None:
-    """Ignore events."""
+    """Ignore what is reported."""
 
 
 class Checkout:
@@ -106,9 +106,11 @@ class Tables:
         self._families = families
         self._kept: OrderedDict[str, FullTable] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
-        self._saver = Saver(live, vault, self._kept.get)
+        self._saver = Saver(live, vault, self._kept.get, self._not_saved)
         self.listener: Listener = _nobody
         """Called with all events that this process appends or reads."""
+        self.unsaved: Callable[[Sequence[Save]], None] = _nobody
+        """Called with tables that Redis did not take; nobody else has their deadlines."""
 
     @asynccontextmanager
     async def checkout(self, table_id: str, *, fresh: bool = True) -> AsyncIterator[Checkout]:
@@ -219,6 +221,9 @@ class Tables:
         if len(self._kept) > MOST_TABLES:
             self._kept.popitem(last=False)
         self._saver.again(table.core.table_id)
+
+    def _not_saved(self, saves: Sequence[Save]) -> None:
+        self.unsaved(saves)
 
     async def settle_down(self) -> None:
         """Wait until what was changed is written."""

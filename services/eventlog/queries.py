@@ -66,6 +66,12 @@ MARKED: Final = (
     f"SELECT {_HEAD} FROM streams WHERE mark = %s AND mark <> '' AND stream_id > %s ORDER BY streams.stream_id LIMIT %s"
 )
 
+# What a look at very many streams needs of each: two values of its summary instead of the whole.
+MARKED_BRIEFLY: Final = (
+    "SELECT stream_id::text, version, summary->>%s, summary->>%s FROM streams"
+    " WHERE mark = %s AND mark <> '' AND stream_id > %s ORDER BY streams.stream_id LIMIT %s"
+)
+
 # Oldest first; the page's token is the last stream's age and id.
 LIST: Final = f"""
 SELECT {_HEAD} FROM streams

@@ -88,6 +88,13 @@ async def streams_marked(conn: Connection, mark: str, limit: int = 100, after: s
     return [StreamHead(*row) for row in await rows(conn, queries.MARKED, (mark, after, bounded(limit)))]
 
 
+async def marked_briefly(
+    conn: Connection, mark: str, fields: tuple[str, str], limit: int = 100, after: str = LOWEST
+) -> list[tuple[str, int, str | None, str | None]]:
+    """Return id, version and two fields of the summary of streams that carry a mark, by id, after the id ``after``."""
+    return [tuple(row) for row in await rows(conn, queries.MARKED_BRIEFLY, (*fields, mark, after, bounded(limit)))]
+
+
 async def list_streams(
     conn: Connection,
     summary: Mapping[str, object] | None = None,

@@ -7,17 +7,18 @@ tag is that of the table's group (``slots``), so that the two keys of a save are
 one round trip to each server concerned, with a time limit; every failure is ``LiveStateAway``.
 """
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from operator import methodcaller
 from typing import Any, Final
 
 import msgspec
 
-from services.livestate import nodes, presence, slots
+from services.livestate import nodes, presence, schedule, scripts, slots
 from services.livestate.node import Ask, LiveStateAway
 from services.livestate.notifications import Watchers
 from services.livestate.presence import Present, Report
+from services.livestate.schedule import Wanted
+from services.livestate.sweep_turns import SweepTurns
 from services.livestate.watches import Watch, WatchAll
 
 __all__ = ["CALL_SECONDS", "KEEP_SECONDS", "LiveState", "LiveStateAway", "Save"]
@@ -50,10 +51,6 @@ local had = redis.call('HGET', KEYS[1], 'v')
 if had and tonumber(had) >= tonumber(ARGV[1]) then return redis.call('DEL', KEYS[1]) end
 return 0
 """
-
-SCRIPTS: Final = (SAVE, FORGET, DROP)
-DIGESTS: Final = {script: hashlib.sha1(script.encode(), usedforsecurity=False).hexdigest() for script in SCRIPTS}
-"""Redis' own name of a script: the SHA-1 of its text."""
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -112,7 +109,7 @@ class LiveState:
         deadline = "" if one.deadline_ms is None else str(one.deadline_ms)
         keys = [slots.state(one.table_id), slots.deadlines(group, one.family)]
         arguments = [one.version, one.blob, self._keep_ms, deadline, one.table_id, self._channel + one.table_id]
-        return _scripted(group, SAVE, keys, arguments)
+        return scripts.ask(group, SAVE, keys, arguments)
 
     async def load(self, table_id: str) -> tuple[int, bytes] | None:
         """Return a table's version and sealed state; None where there is none. Raises LiveStateAway."""
@@ -125,7 +122,7 @@ class LiveState:
         After the log lost its end, such a state would otherwise win over those saved from now on.
         """
         group = slots.of_table(table_id)
-        [taken] = await self._all([_scripted(group, DROP, [slots.state(table_id)], [version])])
+        [taken] = await self._all([scripts.ask(group, DROP, [slots.state(table_id)], [version])])
         return bool(taken)
 
     async def versions(self, table_ids: Sequence[str]) -> list[int | None]:
@@ -147,46 +144,30 @@ class LiveState:
 
         Tables of a node that is away are left out. Raises LiveStateAway if no server answers.
         """
-        return (await self.due_by_family([family], now_ms, limit))[family]
+        assert limit > 0, f"cannot list {limit} deadlines"
+        found = await self._servers.ask(schedule.due_asks([family], now_ms, limit))
+        return schedule.read_due([family], found)[family][:limit]
 
     async def due_by_family(self, families: Sequence[str], now_ms: int, limit: int) -> dict[str, list[tuple[str, int]]]:
-        """List up to ``limit`` due tables of each family, as ``due`` does for one, in one round trip.
+        """List the due tables of each family, in each group of tables the earliest ``limit``, in one round trip.
 
-        Raises LiveStateAway.
+        Tables of a node that is away are left out. Raises LiveStateAway if no server answers.
         """
         assert limit > 0, f"cannot list {limit} deadlines"
-        most = {"byscore": True, "offset": 0, "num": limit, "withscores": True}
-        keys = [(family, group) for family in families for group in range(slots.COUNT)]
-        found = await self._servers.ask(
-            [
-                Ask(group, methodcaller("zrange", slots.deadlines(group, family), "-inf", now_ms, **most))
-                for family, group in keys
-            ]
-        )
-        listed: dict[str, list[tuple[int, str]]] = {family: [] for family in families}
-        away = [part for part in found if isinstance(part, LiveStateAway)]
-        if away and len(away) == len(found):
-            raise away[0]
-        for (family, _), part in zip(keys, found, strict=True):
-            if not isinstance(part, LiveStateAway):
-                listed[family] += [(int(score), member.decode()) for member, score in part]
-        return {
-            family: [(table_id, at_ms) for at_ms, table_id in sorted(due)[:limit]] for family, due in listed.items()
-        }
+        found = await self._servers.ask(schedule.due_asks(families, now_ms, limit))
+        return schedule.read_due(families, found)
 
-    async def held(self, tables: Sequence[tuple[str, str]]) -> list[tuple[int | None, int | None] | None]:
-        """Return version and deadline of tables, given as (id, family), in one round trip; None for a missing value.
+    async def unscheduled(self, tables: Sequence[Wanted]) -> Mapping[str, bool]:
+        """Return those tables that do not have their state of this version and a deadline, all in one round trip.
 
-        A table whose server is away has None in place of the pair.
+        The value is True for them, False for tables whose server is away.
         """
-        asks = [ask for table_id, family in tables for ask in (_version(table_id), _deadline(table_id, family))]
-        found = await self._servers.ask(asks)
-        return [
-            None
-            if isinstance(version, LiveStateAway) or isinstance(score, LiveStateAway)
-            else (None if version is None else int(version), None if score is None else int(score))
-            for version, score in zip(found[::2], found[1::2], strict=True)
-        ]
+        asks, parts = schedule.unscheduled_asks(tables)
+        return schedule.read_unscheduled(parts, await self._servers.ask(asks))
+
+    def sweep_turns(self, name: str, pass_ms: int, pause_ms: int) -> SweepTurns:
+        """Return the turns of a sweep, the same for all processes that use the name; see ``SweepTurns``."""
+        return SweepTurns(self._servers, name, pass_ms, pause_ms)
 
     async def deadline(self, table_id: str, family: str) -> int | None:
         """Return a table's deadline; None where there is none. Raises LiveStateAway."""
@@ -200,7 +181,9 @@ class LiveState:
     async def forget_deadline(self, table_id: str, deadline_ms: int, family: str) -> bool:
         """Delete a table's deadline if it is still this one; return whether it was. Raises LiveStateAway."""
         group = slots.of_table(table_id)
-        [taken] = await self._all([_scripted(group, FORGET, [slots.deadlines(group, family)], [table_id, deadline_ms])])
+        [taken] = await self._all(
+            [scripts.ask(group, FORGET, [slots.deadlines(group, family)], [table_id, deadline_ms])]
+        )
         return bool(taken)
 
     async def report_presence(
@@ -252,11 +235,6 @@ class LiveState:
             if isinstance(answer, LiveStateAway):
                 raise answer
         return answers
-
-
-def _scripted(group: int, script: str, keys: Sequence[str], arguments: Iterable[Any]) -> Ask:
-    given = (len(keys), *keys, *arguments)
-    return Ask(group, methodcaller("evalsha", DIGESTS[script], *given), methodcaller("eval", script, *given))
 
 
 def _version(table_id: str) -> Ask:

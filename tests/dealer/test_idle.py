@@ -8,7 +8,6 @@ from pitboss.v1 import settlement_pb2 as pb
 from pitboss.v1 import wallet_pb2
 
 from services.contract import movements
-from services.dealer import deadline_sweep
 from services.eventlog import log
 from services.journal import log_rows
 from services.ledger import accounts, books, checks
@@ -143,10 +142,8 @@ async def test_the_moment_is_in_the_index_of_deadlines(open_dealer: Open, conn: 
 
 
 async def test_a_close_that_redis_lost_is_found_in_the_log(open_dealer: Open, conn: Connection) -> None:
-    """Every five minutes the sweep looks at idle tables; it loads those alone whose moment has passed."""
+    """The sweep looks at idle tables too; it loads those alone whose moment has passed."""
     watch = Watch(open_dealer())
-    await watch.served.sweep.once()
-    sitting = await left_alone(conn)
     later = Sitting("tongbi_san_gong", table_id=served.table_id(), idle=True)
     later.now = clock.wall_ms()
     later.sit({0: 500})
@@ -154,7 +151,8 @@ async def test_a_close_that_redis_lost_is_found_in_the_log(open_dealer: Open, co
     await watch.served.sweep.once()
     await watch.turn()
     assert watch.starts == []
-    watch.moments.now += deadline_sweep.IDLE_SECONDS
+    assert await watch.dealer.live.versions([later.table_id]) == [None]
+    sitting = await left_alone(conn)
     await watch.served.sweep.once()
     await watch.turn()
     assert watch.starts == [sitting.table_id]

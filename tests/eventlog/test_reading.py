@@ -93,6 +93,17 @@ async def test_marked_streams_are_paged_by_id(conn: Connection) -> None:
     assert [each.stream_id for each in first + rest] == streams
 
 
+async def test_marked_streams_are_read_briefly(conn: Connection) -> None:
+    """Of each stream with a mark its version and two values of its summary are read, by id; what it lacks is None."""
+    streams = sorted(log_events.stream() for _ in range(3))
+    for each, summary in zip(streams, ('{"game": "loo", "idle_ms": 7}', '{"game": "gin"}', None), strict=True):
+        await log.append(conn, [one(each, 0, mark="idle", summary=summary)])
+    await log.append(conn, [one(log_events.stream(), 0, mark="other")])
+    found = [(streams[0], 1, "loo", "7"), (streams[1], 1, "gin", None), (streams[2], 1, None, None)]
+    assert await log.marked_briefly(conn, "idle", ("game", "idle_ms")) == found
+    assert await log.marked_briefly(conn, "idle", ("game", "idle_ms"), 1, streams[0]) == found[1:2]
+
+
 async def test_checkpoints_are_numbered_without_holes(conn: Connection) -> None:
     """A checkpoint follows the last one or is refused; stored twice it is stored once; its text is kept to the byte."""
     assert await checkpoints.last(conn) is None

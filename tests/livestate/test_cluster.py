@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from services.livestate import connectivity, notifications, slots
+from services.livestate.schedule import Wanted
 from services.livestate.store import LiveState, LiveStateAway, Save
+from services.livestate.sweep_turns import Turn
 from services.localhouse import embedded
 from tests.livestate.test_watch import reaches
 from tests.support import clusters, servers, waits
@@ -41,6 +43,11 @@ def saves(version: int) -> list[Save]:
     return [Save(table, version, b"%d" % version, version, "poker") for table in TABLES]
 
 
+def wanted(version: int) -> list[Wanted]:
+    """Return the same tables as the log has them at a version."""
+    return [Wanted(table, version, "poker") for table in TABLES]
+
+
 def served_by(cluster: clusters.Cluster, node: int) -> list[str]:
     """Return the tables whose group's slot was assigned to a primary."""
     count = len(cluster.primaries)
@@ -58,7 +65,8 @@ async def test_calls_reach_all_nodes(cluster: clusters.Cluster, live: LiveState)
     assert [clusters.ask(node, "DBSIZE") for node in cluster.nodes] == [6, 4, 6]
     assert await live.versions([*TABLES, "nowhere"]) == [1] * len(TABLES) + [None]
     assert await live.due("poker", 1, 5) == sorted((table, 1) for table in TABLES)[:5]
-    assert await live.held([(table, "poker") for table in TABLES]) == [(1, 1)] * len(TABLES)
+    assert await live.unscheduled(wanted(1)) == {}
+    assert await live.unscheduled(wanted(2)) == dict.fromkeys(TABLES, True)
     await live.ping()
 
 
@@ -126,8 +134,7 @@ async def test_a_node_that_is_away_costs_the_others_nothing(
         assert time.monotonic() - started < 8, "the node was asked in vain again and again"
         assert store.away
         assert await store.due("poker", 100, 100) == sorted((table, 11) for table in well)
-        held = await store.held([(table, "poker") for table in TABLES])
-        assert held == [None if table in lost else (11, 11) for table in TABLES]
+        assert await store.unscheduled(wanted(11)) == dict.fromkeys(lost, False)
         for table in well:
             assert (await reaches(watches[table], 11))[-1] == 11
         _mend(node, how)
@@ -295,7 +302,12 @@ async def test_a_user_of_the_documented_rights_can_do_all(cluster: clusters.Clus
         assert await reaches(watch, 2) == [2]
         assert await store.load(TABLES[0]) == (1, b"1")
         assert len(await store.due("poker", 1, 100)) == len(TABLES)
-        assert await store.held([(TABLES[0], "poker")]) == [(1, 1)]
+        assert await store.unscheduled(wanted(1)) == {}
+        sweep = store.sweep_turns("rounds:poker", 2_000, 500)
+        assert await sweep.take(1) == 0, "it is new, and begins"
+        turn = await sweep.take(1)
+        assert isinstance(turn, Turn)
+        assert await sweep.end(turn, "", 1)
         assert await store.forget_deadline(TABLES[0], 1, "poker")
         await store.ping()
     finally:
@@ -319,7 +331,7 @@ async def test_what_is_no_cluster_is_away_and_nothing_worse() -> None:
                 for _ in range(10):
                     with pytest.raises(LiveStateAway):
                         await store.save_all(saves(1))
-                assert await store.held([(TABLES[0], "poker")]) == [None]
+                assert await store.unscheduled(wanted(1)) == dict.fromkeys(TABLES, False)
                 with pytest.raises(LiveStateAway):
                     await store.ping()
                 assert store.away

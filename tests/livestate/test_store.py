@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from services.livestate.breaker import FAILURES
+from services.livestate.schedule import Wanted
 from services.livestate.store import LiveState, LiveStateAway
 from tests.livestate.conftest import Raw, Stoppable, raw_clients
 from tests.support import waits
@@ -231,9 +232,22 @@ async def _answers_again(store: LiveState) -> None:
     await waits.answered(lambda: store.versions(["t1"]), LiveStateAway, seconds=10)
 
 
-async def test_version_and_deadline_of_many_tables_are_told_at_once(live: LiveState) -> None:
-    """One round trip returns each table's version and deadline, or that there is none."""
+async def test_tables_without_state_or_deadline_are_found_at_once(live: LiveState) -> None:
+    """One round trip finds the tables that lack the state of a version or a deadline; all others are scheduled."""
     await live.save("t1", 3, b"blob", 1_000, "poker")
     await live.save("t2", 4, b"blob", None, "tricks")
-    asked = [("t1", "poker"), ("t2", "tricks"), ("t3", "poker"), ("t1", "tricks")]
-    assert await live.held(asked) == [(3, 1_000), (4, None), (None, None), (3, None)]
+    await live.save("t4", 10, b"blob", 1_000, "tricks")
+    asked = [("t1", 3, "poker"), ("t2", 4, "tricks"), ("t3", 1, "poker"), ("t4", 10, "tricks")]
+    wanted = [Wanted(*one) for one in asked]
+    assert await live.unscheduled(wanted) == {"t2": True, "t3": True}
+    others = [Wanted("t1", 2, "poker"), Wanted("t1", 4, "poker"), Wanted("t1", 3, "tricks")]
+    assert [await live.unscheduled([one]) for one in others] == [{"t1": True}] * 3
+    assert await live.unscheduled([]) == {}
+
+
+async def test_due_tables_of_many_families_are_listed_at_once(live: LiveState) -> None:
+    """Each family has its own list, by time; a family without any is in the answer."""
+    for table, deadline, family in [("a", 30, "poker"), ("b", 10, "poker"), ("c", 20, "tricks"), ("d", 90, "tricks")]:
+        await live.save(table, 1, b"x", deadline, family)
+    found = await live.due_by_family(["tricks", "banker", "poker"], 50, 100)
+    assert found == {"tricks": [("c", 20)], "banker": [], "poker": [("b", 10), ("a", 30)]}
