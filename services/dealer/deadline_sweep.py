@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from services.dealer.backoff import Backoff
+from services.dealer.known_deadlines import Known, KnownDeadlines
 from services.dealer.tables import Tables
 from services.eventlog import log
 from services.eventlog.reads import LOWEST
@@ -38,14 +39,6 @@ LOOK_SECONDS: Final = 10.0
 """Time to wait for one table, which a command may have locked."""
 FIELDS: Final = ("family", "idle_ms")
 """What of a table's summary is read."""
-
-
-class Known(msgspec.Struct, frozen=True):
-    """A deadline that this process knows by itself, at a version of its table; ``due_ms`` is ms since 1970."""
-
-    version: int
-    due_ms: int
-    family: str
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -79,7 +72,7 @@ class DeadlineSweep:
         live: LiveState,
         pool: Pool,
         families: frozenset[str],
-        known: dict[str, Known],
+        known: KnownDeadlines,
         now_ms: NowMs,
         monotonic: Callable[[], float],
     ) -> None:
@@ -207,7 +200,7 @@ class DeadlineSweep:
             held.save()
             core = held.table.core
             if core.due_ms:
-                self._known[table_id] = Known(core.version, core.due_ms, core.opening.family)
+                self._known.keep(table_id, Known(core.version, core.due_ms, core.opening.family))
 
 
 async def _noted(call: Awaitable[object]) -> None:

@@ -21,7 +21,8 @@ from typing import Final
 from services.dealer import starts, table_commands
 from services.dealer.backoff import Backoff
 from services.dealer.commands import Commands
-from services.dealer.deadline_sweep import DeadlineSweep, Known
+from services.dealer.deadline_sweep import DeadlineSweep
+from services.dealer.known_deadlines import Known, KnownDeadlines
 from services.dealer.tables import Tables
 from services.livestate.store import LiveState, LiveStateAway, Save
 from services.rules.refusals import Reason, Refused
@@ -73,7 +74,7 @@ class Deadlines:
         self._tables, self._commands, self._live = tables, commands, live
         self._families, self._clock = sorted(families), clock
         self._appended, self._start = appended, start
-        self._known: dict[str, Known] = {}
+        self._known = KnownDeadlines()
         self._backoff = Backoff(monotonic)
         self._firing: dict[str, asyncio.Task[None]] = {}
         self._passed: dict[str, tuple[int, float]] = {}
@@ -124,9 +125,8 @@ class Deadlines:
     async def _read_due(self, now_ms: int) -> Iterator[Due]:
         """Return what is due, a deadline of each family in turn."""
         by_family: dict[str, dict[str, int]] = {family: {} for family in self._families}
-        for table_id, known in self._known.items():
-            if known.due_ms <= now_ms:
-                by_family[known.family][table_id] = known.due_ms
+        for table_id, known in self._known.due(now_ms).items():
+            by_family[known.family][table_id] = known.due_ms
         try:
             limit = min(SHARE + self._backoff.waiting, MOST_LOOKED_AT)
             for family, found in (await self._live.due_by_family(self._families, now_ms, limit)).items():
@@ -150,9 +150,9 @@ class Deadlines:
         """Keep the deadlines of tables that Redis did not take."""
         for one in saves:
             if one.deadline_ms:
-                self._known[one.table_id] = Known(one.version, one.deadline_ms, one.family)
+                self._known.keep(one.table_id, Known(one.version, one.deadline_ms, one.family))
             else:
-                self._known.pop(one.table_id, None)
+                self._known.forget(one.table_id)
 
     def _may_fire(self, table_id: str, due_ms: int) -> bool:
         if table_id in self._firing or self._backoff.waits(table_id, due_ms):
@@ -173,7 +173,7 @@ class Deadlines:
 
     async def _fire(self, table_id: str, due_ms: int, family: str) -> None:
         """Pass one deadline, or start one round, if that is still due at the table."""
-        self._known.pop(table_id, None)
+        self._known.forget(table_id)
         try:
             async with asyncio.timeout(FIRE_SECONDS):
                 command = table_commands.PassDeadline(table_id, starts.THE_HOUSE, due_ms=due_ms)

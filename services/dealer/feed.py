@@ -1,8 +1,8 @@
 """The feed of one watched table: a copy of the table that follows the log, rendered once for each kind of viewer.
 
 The copy is the feed's own, so nothing that watches takes the table's lock or reads the log for itself. A dealer hands
-over what it has just appended or read; what other processes append is read once, when Redis says so or at the next
-look, of which there is one each second however many watch.
+over what it has just appended or read; what other processes append is read once, when Redis says so or when the next
+poll finds it, of which there is one each second for all feeds.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Final
 from pitboss.v1 import table_pb2
 
 from services.contract import wire_tables
-from services.dealer import views
+from services.dealer import past, views
 from services.dealer.pace import Pace, Turn
 from services.dealer.tables import not_replayed
 from services.dealer.views import MOST_EVENTS, Row, Views
@@ -32,8 +32,6 @@ from services.table.full_table import FullTable
 from services.table.own_cards import Own
 from services.table.replay import Opener, Replay
 
-POLL_SECONDS: Final = 1.0
-"""How often a feed polls the log, so that a lost notification does not stall its watchers."""
 LEVEL_SECONDS: Final = 0.1
 """Looks that watchers ask for, because they have seen a newer version elsewhere, are at least so far apart."""
 PAGE: Final = 500
@@ -63,6 +61,8 @@ class Feed:
         self._pool, self._opener, self._pace = pool, opener, pace
         self._replay = Replay(table_id, opener, compare=False)
         self._head: tuple[int, str, str] = (0, "", "")
+        self._tip: tuple[int, bytes] = (0, b"")
+        """Version and hash of the last event that was read from the log."""
         self._views = Views(names)
         self._now_ms = now_ms
         self._presence = table_pb2.TableView()
@@ -76,7 +76,9 @@ class Feed:
         self._reading = asyncio.Lock()
         self._looked = 0.0
         self.behind = asyncio.Event()
-        """Set when the log must be read before the next poll."""
+        """Set when the log must be read."""
+        self.why = "notified"
+        """Why it must be, for the count of reads."""
 
     @property
     def table(self) -> FullTable:
@@ -88,6 +90,12 @@ class Feed:
     def version(self) -> int:
         """The version that the feed shows."""
         return self._head[0]
+
+    def poll(self, tip: tuple[int, bytes] | None) -> None:
+        """Have the log read, unless its last event (None: unknown) was read and is the feed's last."""
+        if (tip is None or tip != self._tip or tip[0] != self.version) and not self.behind.is_set():
+            self.why = "poll"
+            self.behind.set()
 
     # -- what comes in ------------------------------------------------------------------------------------------
 
@@ -163,6 +171,7 @@ class Feed:
     async def _attempt(self, why: str) -> None:
         """Read on from the last known event, which is read again: where the log has another one, all is read anew."""
         self.behind.clear()
+        self.why = "notified"
         self._looked = asyncio.get_running_loop().time()
         while True:
             known = self._head
@@ -173,6 +182,7 @@ class Feed:
                 await self._rebuild("lost")
                 return
             self._take((row.version, row) for row in rows[1:])
+            self._tip = rows[-1].version, rows[-1].hash
             if len(rows) < PAGE:
                 return
 
@@ -181,23 +191,10 @@ class Feed:
         metrics.FEED_READS.labels(why).inc()
         self._building = True
         try:
-            self._begin(*await self._read_whole())
+            self._begin(*await past.whole(self._pool, self.table_id, MOST_EVENTS))
         finally:
             self._building = False
         self._take()
-
-    async def _read_whole(self) -> tuple[list[StoredEvent], list[StoredEvent]]:
-        """Return the events from the one that restates the table on, and the last ones that watchers may miss."""
-        try:
-            async with self._pool.connection() as conn:
-                head, rows = await log.read_for_rebuild(conn, self.table_id)
-                after = max(0, head.version - MOST_EVENTS)
-                past = rows[0].version > after + 1
-                recent = await log.read(conn, self.table_id, after, MOST_EVENTS) if past else rows
-        except log.UnknownStreamError:
-            message = f"there is no table {self.table_id!r}; ListTables shows all"
-            raise Refused(Reason.TABLE_NOT_FOUND, message) from None
-        return rows, [row for row in recent if row.version <= head.version]
 
     def _begin(self, rows: Sequence[StoredEvent], recent: Sequence[StoredEvent]) -> None:
         own: dict[int, dict[str, Own]] = {}
@@ -211,7 +208,7 @@ class Feed:
             if in_order:
                 self._replay = replay.rebuilt(self.table_id, in_order, self._opener, not_replayed, seen)
         last = rows[-1]
-        self._head = last.version, last.type, last.data
+        self._head, self._tip = (last.version, last.type, last.data), (last.version, last.hash)
         self._views.forget()
         family = self.table.core.opening.family
         for row in recent:

@@ -7,10 +7,11 @@ from typing import Final
 
 from services.dealer.admission import AdmissionPolicy
 from services.dealer.audience import Audience, refuse_stranger
-from services.dealer.feed import POLL_SECONDS, Feed, viewer
+from services.dealer.feed import Feed, viewer
 from services.dealer.pace import Pace
 from services.dealer.tables import Tables
 from services.dealer.views import Row
+from services.eventlog import log
 from services.livestate.store import LiveState
 from services.privacy.names import Names
 from services.runtime import clock, context, logs, metrics
@@ -18,6 +19,10 @@ from services.runtime.clock import NowMs
 from services.runtime.identity import Caller
 from services.runtime.pools import Pool
 
+POLL_SECONDS: Final = 1.0
+"""How often the log is polled for all feeds, so that a lost notification does not stall their watchers."""
+POLLED: Final = 1000
+"""Tables in one question to the database."""
 LINGER_SECONDS: Final = 5.0
 """Seconds that a feed lives after its last watcher, so that watchers who return at once cost no new read."""
 MOST_FAILURES: Final = 3
@@ -57,6 +62,7 @@ class Feeds:
         self._tables, self._live, self._pool, self._names, self._now_ms = tables, live, pool, names, now_ms
         self._pace = Pace(busy)
         self._feeds: dict[str, _Shared] = {}
+        self._polling: asyncio.Task[None] | None = None
         self.audience = Audience(admission, most_watchers)
         tables.listener = self.hear
 
@@ -95,6 +101,9 @@ class Feeds:
         tasks = [task for shared in self._feeds.values() for task in (shared.opening, *shared.tasks)]
         for shared in self._feeds.values():
             shared.close()
+        if self._polling is not None:
+            self._polling.cancel()
+            tasks.append(self._polling)
         await asyncio.gather(*tasks, return_exceptions=True)
 
     @asynccontextmanager
@@ -125,6 +134,8 @@ class Feeds:
                 asyncio.create_task(self._listen(shared.feed), name="feed notifications"),
                 asyncio.create_task(self._follow(shared), name="feed"),
             ]
+            if self._polling is None or self._polling.done():
+                self._polling = asyncio.create_task(self._poll(), name="poll of feeds")
 
     def _drop_unused(self, shared: _Shared) -> None:
         if not shared.holders:
@@ -143,16 +154,28 @@ class Feeds:
                 if version > feed.version:
                     feed.behind.set()
 
+    async def _poll(self) -> None:
+        """Ask the log once a second for the last events of all watched tables, while there are any."""
+        while self._feeds:
+            await asyncio.sleep(POLL_SECONDS)
+            feeds = self.open()
+            for first in range(0, len(feeds), POLLED):
+                some = feeds[first : first + POLLED]
+                tips: dict[str, tuple[int, bytes]] = {}
+                try:
+                    async with self._pool.connection() as conn:
+                        tips = await log.tips(conn, [feed.table_id for feed in some])
+                except Exception as error:  # each feed asks by itself, and reports what it cannot read
+                    trace.warning("the log cannot be polled", cause=type(error).__name__)
+                for feed in some:
+                    feed.poll(tips.get(feed.table_id))
+
     async def _follow(self, shared: _Shared) -> None:
-        """Read the log when it is due, at least once a second, until the feed is dropped or fails."""
+        """Read the log when it is due, until the feed is dropped or fails."""
         feed, failures = shared.feed, 0
         while True:
-            why = "notified"
-            try:
-                async with asyncio.timeout(POLL_SECONDS):
-                    await feed.behind.wait()
-            except TimeoutError:
-                why = "poll"
+            await feed.behind.wait()
+            why = feed.why
             try:
                 await feed.look(why)
             except Exception as error:  # any failure is reported to the watchers
@@ -163,5 +186,6 @@ class Feeds:
                     self._drop(shared)
                     return
                 await asyncio.sleep(POLL_SECONDS)
+                feed.behind.set()
             else:
                 failures = 0

@@ -28,6 +28,7 @@ from services.eventlog.reads import (
     request_from,
     request_statement,
     streams_marked,
+    tips,
 )
 
 __all__ = [
@@ -62,4 +63,5 @@ __all__ = [
     "request_from",
     "request_statement",
     "streams_marked",
+    "tips",
 ]

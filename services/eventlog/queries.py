@@ -123,6 +123,9 @@ ORDER BY {_KEY}, created_at, streams.stream_id LIMIT %(limit)s
 
 READ_HEADS: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = ANY(%s) AND summary IS NOT NULL"
 
+# The newest event of each of these streams: what a look at many of them needs, where most have not changed.
+TIPS: Final = "SELECT stream_id::text, version, head_hash FROM streams WHERE stream_id = ANY(%s)"
+
 OPEN_VERSIONS: Final = (
     """SELECT stream_id::text, version FROM streams WHERE summary @> '{"closed": false}'"""
     " ORDER BY created_at, streams.stream_id LIMIT %s"

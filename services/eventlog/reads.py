@@ -178,6 +178,12 @@ async def read_heads(conn: Connection, streams: Sequence[str]) -> list[StreamHea
     return [StreamHead(*row) for row in await rows(conn, queries.READ_HEADS, (list(streams),))]
 
 
+async def tips(conn: Connection, streams: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+    """Return version and hash of the last event of each of these streams; unknown ones are left out."""
+    assert len(streams) <= MOST_ROWS, f"{len(streams)} streams at once"
+    return {row[0]: (row[1], bytes(row[2])) for row in await rows(conn, queries.TIPS, (list(streams),))}
+
+
 async def open_versions(conn: Connection, limit: int) -> list[tuple[str, int]]:
     """Return id and version of the streams whose summary says that they are open, the oldest first."""
     return await rows(conn, queries.OPEN_VERSIONS, (limit,))

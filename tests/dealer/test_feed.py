@@ -1,5 +1,7 @@
 """Feeds: every append reaches all watchers, and is read and rendered once for all of them."""
 
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from random import Random
 
 import pytest
@@ -8,6 +10,7 @@ from pitboss.v1 import dealer_pb2 as pb
 from services.contract import wire_tables
 from services.dealer import feed
 from services.dealer import views as views_of_feeds
+from services.eventlog import log
 from services.journal import log_rows
 from services.rules.refusals import Reason, Refused
 from services.runtime.identity import Caller, Role
@@ -15,7 +18,7 @@ from tests.dealer.conftest import MOST_WATCHERS, Dealer, Open
 from tests.dealer.test_commands import multiple, run
 from tests.dealer.test_tables import running
 from tests.dealer.watchers import enter, looking, player, reads, views
-from tests.support import served
+from tests.support import served, waits
 from tests.support.served import Connection
 from tests.support.sittings import Sitting
 
@@ -87,6 +90,54 @@ async def test_a_dealers_own_events_need_no_reading(open_dealer: Open, conn: Con
             await looker.sees(answer.version)
         await dealer.tables.settle_down()
         assert reads() - reads("poll") == before
+
+
+async def test_feeds_that_nothing_happens_at_read_nothing(
+    open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All watched tables are polled by one question; only the one that another dealer changed unheard is read."""
+    monkeypatch.setattr("services.dealer.feeds.POLL_SECONDS", 0.05)
+    polls: list[int] = []
+    tips = log.tips
+
+    async def counted(on: Connection, streams: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+        polls.append(len(streams))
+        return await tips(on, streams)
+
+    monkeypatch.setattr(log, "tips", counted)
+    tables = [await running(conn) for _ in range(3)]
+    one, other = open_dealer(), open_dealer()
+    monkeypatch.setattr(one.tables, "save", one.tables._keep)  # nothing is saved, so nobody is notified
+    async with AsyncExitStack() as stack:
+        for sitting in tables:
+            [looker] = await stack.enter_async_context(looking(other, sitting.table_id, STRANGER))
+        await waits.eventually(lambda: polls[-3:] == [3, 3, 3], "three polls of all tables")
+        before = reads()
+        polls.clear()
+        await waits.eventually(lambda: len(polls) > 3, "more polls")
+        assert reads() == before
+        answer, _ = await run(one, multiple(tables[-1]))
+        await looker.sees(answer.version)
+        assert reads() == before + 1
+
+
+async def test_a_log_that_lost_its_end_and_grew_again_is_noticed_by_its_hash(
+    open_dealer: Open, conn: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last event has the same version as the feed's and another hash: the feed is read anew."""
+    monkeypatch.setattr("services.dealer.feeds.POLL_SECONDS", 0.05)
+    sitting = await running(conn)
+    dealer = open_dealer()
+    async with looking(dealer, sitting.table_id, STRANGER):
+        [shared] = dealer.feeds.open()
+        version, digest = shared._tip
+        assert version == shared.version
+        shared.poll((version, digest))
+        assert not shared.behind.is_set()
+        for other in (None, (version, b"other"), (version + 1, digest)):
+            shared.behind.clear()
+            shared.poll(other)
+            assert shared.behind.is_set()
 
 
 async def test_watchers_get_messages_while_the_tables_lock_is_held(open_dealer: Open, conn: Connection) -> None:
@@ -234,6 +285,7 @@ async def test_watchers_learn_that_the_log_cannot_be_read(
     monkeypatch.setattr("services.dealer.feeds.POLL_SECONDS", 0.05)
     async with looking(dealer, sitting.table_id, STRANGER, player("p0")) as lookers:
         await conn.execute("ALTER TABLE events RENAME TO elsewhere")
+        await conn.execute("ALTER TABLE streams RENAME TO away")
         try:
             for looker in lookers:
                 await looker.until(lambda one: one.ended is not None)
@@ -241,5 +293,6 @@ async def test_watchers_learn_that_the_log_cannot_be_read(
                 assert looker.ended.reason is Reason.UNAVAILABLE
         finally:
             await conn.execute("ALTER TABLE elsewhere RENAME TO events")
+            await conn.execute("ALTER TABLE away RENAME TO streams")
     async with looking(dealer, sitting.table_id, STRANGER) as [looker]:
         assert looker.version == len(sitting.log)

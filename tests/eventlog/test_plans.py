@@ -113,6 +113,8 @@ async def test_lists_walk_over_open_streams_only(filled: Connection) -> None:
     newest = await plans_of(filled, queries.LIST_OPEN_NEWEST, ('{"closed": false}', 1 << 60, "f" * 32, 50))
     assert_indexed(newest, "streams_open")
     assert_indexed(await plans_of(filled, queries.MARKED, ("unsettled", lowest, 50)), "streams_by_mark")
+    tips = await plans_of(filled, queries.TIPS, ([lowest],))
+    assert_indexed(tips, "streams_pkey")
     briefly = ("game", "closed", "unsettled", lowest, 50)
     assert_indexed(await plans_of(filled, queries.MARKED_BRIEFLY, briefly), "streams_by_mark")
 

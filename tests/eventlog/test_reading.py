@@ -104,6 +104,17 @@ async def test_marked_streams_are_read_briefly(conn: Connection) -> None:
     assert await log.marked_briefly(conn, "idle", ("game", "idle_ms"), 1, streams[0]) == found[1:2]
 
 
+async def test_the_last_events_of_streams_are_read_together(conn: Connection) -> None:
+    """Each stream that is known has the version and the hash of its last event."""
+    streams = [log_events.stream() for _ in range(2)]
+    [first] = await log.append(conn, [one(streams[0], 0)])
+    await log.append(conn, [one(streams[1], 0)])
+    [second] = await log.append(conn, [one(streams[1], 1)])
+    expected = {streams[0]: (1, first.hash), streams[1]: (2, second.hash)}
+    assert await log.tips(conn, [*streams, log_events.stream()]) == expected
+    assert await log.tips(conn, []) == {}
+
+
 async def test_checkpoints_are_numbered_without_holes(conn: Connection) -> None:
     """A checkpoint follows the last one or is refused; stored twice it is stored once; its text is kept to the byte."""
     assert await checkpoints.last(conn) is None
