@@ -95,6 +95,13 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
                     "refused {{reason}}": per_second("pitboss_house_player_refusals_total", "reason"),
                 },
             ),
+            Panel(
+                "What browsers ask the page's process for",
+                {
+                    "{{what}}": per_second("pitboss_web_requests_total", "what"),
+                    "guests {{outcome}}": per_second("pitboss_web_guest_links_total", "outcome"),
+                },
+            ),
             Panel("Redis away", {"{{instance}}": "pitboss_redis_away"}, kind="stat"),
             Panel("Redis calls failed", {"{{job}}": per_second("pitboss_redis_failures_total", "job")}),
         ],

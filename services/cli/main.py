@@ -19,7 +19,7 @@ Folder = Annotated[Path, typer.Option(help="Where a local house keeps data, secr
 
 @app.command()
 def serve(
-    process: Annotated[str, typer.Argument(help="dealer, settlement, audit, witness or players.")],
+    process: Annotated[str, typer.Argument(help="dealer, settlement, audit, witness, players, gateway or web.")],
     family: Annotated[list[str] | None, typer.Option(help="Families that a dealer serves. Default: all.")] = None,
 ) -> None:
     """Run one process of the house until SIGTERM."""

@@ -9,11 +9,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from services.cli import house_tables, reach
+from services.cli import guest_command, house_tables, reach
 from services.gateway import envoy
 from services.localhouse import local_house
 from services.localhouse.embedded import EmbeddedError
 from services.localhouse.process import HouseError
+from services.web import files
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +30,10 @@ def up(
     scripted_decks: Annotated[bool, typer.Option(help="Accept scripted decks at test tables.")] = False,
     players: Annotated[bool, typer.Option(help="After the demo, have house players play at test tables.")] = True,
     gateway: Annotated[bool, typer.Option(help="Start the gateway: one address for all services and browsers.")] = True,
-    free_ports: Annotated[bool, typer.Option(help="Use free ports instead of 7400, 7410, 7420 and 7480.")] = False,
+    page: Annotated[bool, typer.Option(help="Serve the page, and print a link for a guest with test money.")] = True,
+    free_ports: Annotated[
+        bool, typer.Option(help="Use free ports instead of 7400, 7410, 7420, 7440 and 7480.")
+    ] = False,
     game: Annotated[list[str] | None, typer.Option(help="Games of the demo. Default: all.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell every round of the demo in words.")] = False,
     language: Annotated[str, typer.Option(help="Language of the demo: en, zh-Hant, zh-Hans.")] = "en",
@@ -39,12 +43,16 @@ def up(
     if gateway and (why := envoy.unusable()):
         console.print(f"there is no gateway: {why}", style="yellow", highlight=False)
         gateway = False
+    if page and not (files.FOLDER / files.INDEX).exists():
+        console.print("there is no page: it is not built (make page)", style="yellow", highlight=False)
+        page = False
     house = local_house.LocalHouse(
         folder,
         dealers=dealers,
         scripted_decks=scripted_decks,
         fixed_ports=not free_ports,
         gateway=gateway,
+        page=page,
         progress=lambda line: console.print(f"[dim]· {line}[/dim]"),
     )
     try:
@@ -55,7 +63,8 @@ def up(
                 house.start_players()
                 house.write_down()
                 asyncio.run(house_tables.show(reach.of_folder(house.folder), console))
-            if not once and not _stay(house, console):
+            link = _guest(house) if house.page_url and not once else ""
+            if not once and not _stay(house, console, link):
                 failed += 1
     except (HouseError, EmbeddedError) as error:
         typer.echo(f"pitboss up: {error}", err=True)
@@ -78,7 +87,12 @@ async def _show(
     return len(failed) if shown else 1
 
 
-def _stay(house: local_house.LocalHouse, console: Console) -> bool:
+def _guest(house: local_house.LocalHouse) -> str:
+    """Return a link that signs a guest with test money in, once."""
+    return asyncio.run(guest_command.link(reach.of_folder(house.folder), house.page_url, house.guests))
+
+
+def _stay(house: local_house.LocalHouse, console: Console, link: str) -> bool:
     """Wait for a signal and restart processes that end. Return False if one keeps ending."""
     told = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -88,6 +102,8 @@ def _stay(house: local_house.LocalHouse, console: Console) -> bool:
     gateway = house.members.get("gateway")
     where = f"http://{gateway.address}" if gateway is not None else house.dealers[0].address
     console.print(f"the house is up, Ctrl-C stops it: {where}", highlight=False, soft_wrap=True)
+    if link:
+        console.print(f"[bold]Sit down and play:[/bold] {link}", highlight=False, soft_wrap=True)
     while not told.wait(1.0):
         if not house.mend():
             console.print(f"[red]stopping: a process keeps ending; see the logs in {house.folder}[/red]")

@@ -35,7 +35,7 @@ class LocalHouse:
     ``database_url`` and ``redis_url`` name servers to use instead of embedded ones; the environment's
     ``PITBOSS_DATABASE_URL`` and ``PITBOSS_REDIS_URL`` do the same. ``settings`` go to every process, except
     for keys that it must not hold (``services.runtime.key_holders``). With ``gateway`` one address serves everything,
-    to browsers as well.
+    to browsers as well, and with ``page`` the page is served that calls there.
     """
 
     def __init__(
@@ -50,10 +50,11 @@ class LocalHouse:
         redis_url: str = "",
         progress: Progress | None = None,
         gateway: bool = False,
+        page: bool = False,
     ) -> None:
         self._urls = (database_url, redis_url)
         self.folder = folder.absolute()
-        self._ports = ports.known(dealers, gateway=gateway)
+        self._ports = ports.known(dealers, gateway=gateway, page=page and gateway)
         self._fixed = fixed_ports
         self._tell: Progress = progress or (lambda _: None)
         self._settings = dict(settings or {})
@@ -66,6 +67,9 @@ class LocalHouse:
         self._issue_at = 0.0
         self._dealer_token = self.folder / "dealer.token"
         self._players_tokens = self.folder / "players.tokens"
+        self.guests = self.folder / "guests.json"
+        self.page_url = ""
+        """Where browsers find the page; empty without one."""
 
     def start(self) -> None:
         """Start everything that the environment does not name. Raises HouseError, EmbeddedError, SettingsRefused."""
@@ -194,6 +198,11 @@ class LocalHouse:
         if name == "gateway":
             environment["PITBOSS_GATEWAY_DEALERS"] = json.dumps({"": ",".join(one.listen for one in self.dealers)})
             environment.setdefault("PITBOSS_GATEWAY_ORIGINS", json.dumps(LOCAL_PAGES))
+            self.environment.setdefault("PITBOSS_WEB_GATEWAY", f"http://{environment['PITBOSS_LISTEN']}")
+        if name == "web":
+            environment["PITBOSS_WEB_LISTEN"] = f"127.0.0.1:{ports.PAGE if self._fixed else free_port()}"
+            environment["PITBOSS_WEB_GUESTS_FILE"] = str(self.guests)
+            self.page_url = f"http://{environment['PITBOSS_WEB_LISTEN']}"
         if name in ("settlement", "audit"):
             self.environment[f"PITBOSS_{name.upper()}_ADDRESS"] = environment["PITBOSS_LISTEN"]
         member = Member(name, arguments, self.folder, environment)
@@ -243,3 +252,4 @@ class LocalHouse:
         path.write_text(json.dumps(self.describe(), indent=2), encoding="utf-8")
         urls = {name: self.environment[name] for name in ("PITBOSS_DATABASE_URL", "PITBOSS_REDIS_URL")}
         secret_set.keep(self.folder / "servers.json", urls)
+        (self.folder / "page.url").write_text(self.page_url, encoding="utf-8")

@@ -23,6 +23,7 @@ HELD: Final[Mapping[str, frozenset[str]]] = {
     "witness": frozenset({"witness_key", "service_token"}),
     "players": frozenset({"players_tokens"}),
     "gateway": frozenset(),
+    "web": frozenset(),
 }
 """Settings that the named processes alone hold. Dealers seal for auditors, so they hold the audit keys too."""
 

@@ -121,6 +121,8 @@ HOUSE_PLAYER_ACTIONS = _counter("house_player_actions_total", "Actions of house 
 HOUSE_PLAYER_REFUSALS = _counter(
     "house_player_refusals_total", "Commands of house players that were refused.", "reason"
 )
+PAGES = _counter("web_requests_total", "Requests of browsers for the page: page, file, or missing.", "what")
+GUEST_LINKS = _counter("web_guest_links_total", "One-time links of guests that were tried.", "outcome")
 PUBLISHED = _known_gauge("checkpoint_published_timestamp_seconds", "Moment of the last published one, in Unix time.")
 PAST_CHECKED = _gauge("past_checked_timestamp_seconds", "When the whole past was last read again, in Unix time.")
 

@@ -18,6 +18,7 @@ from services.runtime.house_settings import HouseSettings
 from services.runtime.key_settings import KeySettings, Secrets, TokenSettings, WitnessSettings
 from services.runtime.players_settings import PlayersSettings
 from services.runtime.process_settings import OutputSettings, ServerSettings, StoreSettings
+from services.runtime.web_settings import WebSettings
 
 PREFIX = "PITBOSS_"
 LARGEST_PORT = 65_535
@@ -43,6 +44,7 @@ class Bucket(NamedTuple):
 
 class Settings(
     OutputSettings,
+    WebSettings,
     GatewaySettings,
     PlayersSettings,
     WitnessSettings,
@@ -90,7 +92,7 @@ class Settings(
 
     @pydantic.model_validator(mode="after")
     def _agree(self) -> Self:
-        for name in ("listen", "metrics_listen", "settlement_address", "audit_address"):
+        for name in ("listen", "metrics_listen", "web_listen", "settlement_address", "audit_address"):
             address(getattr(self, name), name)
         for family, where in self.dealer_addresses.items():
             address(where, f"dealer_addresses[{family}]")

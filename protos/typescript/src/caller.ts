@@ -49,6 +49,8 @@ export interface WatchOptions {
   readonly patienceMs?: number;
   /** Ends the watch. */
   readonly signal?: AbortSignal;
+  /** Called with false when the watch breaks, and with true when a message arrives after that. */
+  readonly onLink?: (live: boolean) => void;
 }
 
 /** One caller, known by its token, the dealers that its calls may go to, and the language that it reads. */
@@ -130,6 +132,7 @@ export class Caller {
       let refused: Refused | undefined;
       try {
         for await (const message of this.messages(method, way, token, asked, options.signal)) {
+          if (failures > 0) options.onLink?.(true);
           failures = 0;
           renewed = false;
           yield message;
@@ -145,7 +148,10 @@ export class Caller {
         if (!UNKNOWN.has(refused.code) && refused.retryAfterMs === undefined) throw refused;
       }
       failures += 1;
-      if (failures === 1) awaySince = Date.now();
+      if (failures === 1) {
+        awaySince = Date.now();
+        options.onLink?.(false);
+      }
       if (refused !== undefined && Date.now() - awaySince >= (options.patienceMs ?? PATIENCE_MS)) throw refused;
       await sleep(pause(failures, refused), options.signal);
     }

@@ -5,11 +5,12 @@ import type { DescMethodUnary, DescMessage, MessageInitShape, MessageShape } fro
 import { Caller, requestId, type WatchOptions } from "./caller.js";
 import type { Action } from "./gen/pitboss/v1/actions_pb.js";
 import { BackOfficeService, type ListPlayedRoundsRequestSchema, type PlayedRound } from "./gen/pitboss/v1/back_office_pb.js";
-import { CatalogueService, type GameSummary, type GetGameResponse, type Template } from "./gen/pitboss/v1/catalogue_pb.js";
+import { CatalogueService, type GameSummary, type GetGameResponse, type HouseRuleValue, type Template } from "./gen/pitboss/v1/catalogue_pb.js";
 import type { ListTemplatesRequestSchema } from "./gen/pitboss/v1/catalogue_pb.js";
 import * as dealer from "./gen/pitboss/v1/dealer_pb.js";
 import type { TableSummary, TableView } from "./gen/pitboss/v1/table_pb.js";
 import {
+  type GetBalanceResponse,
   type ListStatementLinesRequestSchema,
   type StatementLine,
   WalletService,
@@ -42,6 +43,15 @@ export class House extends Caller {
   /** Return a game's full description: rules in words, words, limits, payouts, fees. */
   async game(game: string, rules: Readonly<Record<string, Plain>> = {}): Promise<GetGameResponse> {
     return await this.call(catalogue.getGame, { game, houseRules: houseRules(rules) });
+  }
+
+  /** Return a game's full description at a table: with its house rules, by its version of the game's rules. */
+  async describe(
+    game: string,
+    rules: Readonly<Record<string, HouseRuleValue>>,
+    rulesVersion: number,
+  ): Promise<GetGameResponse> {
+    return await this.call(catalogue.getGame, { game, houseRules: rules, rulesVersion });
   }
 
   /** List the templates from which tables are opened. */
@@ -84,6 +94,53 @@ export class House extends Caller {
     for await (const message of this.stream(table.watchLobby, () => wanted, options)) {
       if (lobby.take(message)) yield lobby;
     }
+  }
+
+  // -- waits and invitations -----------------------------------------------------------------------------------------
+
+  /** Wait for a seat at any public table of a game and stake (0: any); `watchWait` shows the place and the offer. */
+  async waitForAnySeat(
+    game: string,
+    more: More<typeof dealer.WaitForAnySeatRequestSchema, "game"> & Command = {},
+  ): Promise<dealer.WaitForAnySeatResponse> {
+    return await this.call(table.waitForAnySeat, command({ ...more, game }));
+  }
+
+  /** Wait no longer for a seat at any table. */
+  async stopWaiting(given: Command = {}): Promise<dealer.StopWaitingResponse> {
+    return await this.call(table.stopWaiting, command({ ...given }));
+  }
+
+  /** Watch the own wait for a seat at any table; yields undefined while there is none. */
+  async *watchWait(options: WatchOptions = {}): AsyncGenerator<dealer.SeatWait | undefined, void, undefined> {
+    for await (const message of this.stream(table.watchSeatWait, () => ({}), options)) yield message.wait;
+  }
+
+  /** Make an invitation to a private table; the answer alone holds its code. */
+  async invite(
+    tableId: string,
+    more: More<typeof dealer.CreateInvitationRequestSchema, "tableId"> & Command = {},
+  ): Promise<dealer.CreateInvitationResponse> {
+    return await this.call(table.createInvitation, command({ uses: 1, ...more, tableId }));
+  }
+
+  /** Use an invitation: from then on the caller may enter the table. */
+  async acceptInvitation(tableId: string, code: string, given: Command = {}): Promise<dealer.AcceptInvitationResponse> {
+    return await this.call(table.acceptInvitation, command({ ...given, tableId, code }));
+  }
+
+  /** Revoke an invitation. */
+  async revokeInvitation(
+    tableId: string,
+    invitationId: string,
+    given: Command = {},
+  ): Promise<dealer.RevokeInvitationResponse> {
+    return await this.call(table.revokeInvitation, command({ ...given, tableId, invitationId }));
+  }
+
+  /** List the invitations to a table that can be used, without their codes. */
+  async invitations(tableId: string): Promise<dealer.ListInvitationsResponse> {
+    return await this.call(table.listInvitations, { tableId });
   }
 
   // -- seats and play ----------------------------------------------------------------------------------------------
@@ -182,6 +239,11 @@ export class House extends Caller {
   /** Return the balance of the caller's wallet, in chips. */
   async balance(currency = ""): Promise<bigint> {
     return (await this.call(wallet.getBalance, { currency })).balance;
+  }
+
+  /** Return the balance of the caller's wallet together with its chips at tables. */
+  async wallet(currency = ""): Promise<GetBalanceResponse> {
+    return await this.call(wallet.getBalance, { currency });
   }
 
   /** Put money into a wallet (staff only). Returns the new balance, in chips. */

@@ -10,6 +10,7 @@ export { Refused, refusal } from "./refused.js";
 export * as rules from "./rules.js";
 export type { Token } from "./tokens.js";
 export * from "./gen/pitboss/v1/actions_pb.js";
+export type { PlayedRound } from "./gen/pitboss/v1/back_office_pb.js";
 export * from "./gen/pitboss/v1/catalogue_pb.js";
 export * from "./gen/pitboss/v1/dealer_pb.js";
 export * from "./gen/pitboss/v1/facts_pb.js";

@@ -1,7 +1,8 @@
 // Builds the page into dist: one script, one style sheet, each named by its content so that browsers may keep it.
 
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 import { build } from "esbuild";
 
@@ -33,3 +34,13 @@ const html = (await readFile("src/index.html", "utf8"))
   .replace("page.js", basename(script));
 await writeFile(`${OUT}/index.html`, html);
 for (const name of ["icon.svg", "icon-turn.svg"]) await writeFile(`${OUT}/${name}`, await readFile(`src/${name}`));
+
+// Compressed once, so that serving costs nothing. A small file would not become smaller.
+const LEAST_BYTES = 512;
+for (const name of await readdir(OUT)) {
+  const bytes = await readFile(`${OUT}/${name}`);
+  if (bytes.length < LEAST_BYTES || name.endsWith(".woff2")) continue;
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
+  await writeFile(`${OUT}/${name}.br`, brotliCompressSync(bytes, options));
+  await writeFile(`${OUT}/${name}.gz`, gzipSync(bytes, { level: 9 }));
+}

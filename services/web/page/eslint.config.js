@@ -10,6 +10,8 @@ export default defineConfig(
     rules: {
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-unnecessary-condition": ["error", { allowConstantLoopConditions: true }],
+      // A text that the house leaves out is an empty one.
+      "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
       "@typescript-eslint/dot-notation": "off", // fields of index signatures are read by `["name"]` on purpose
       // Mocha-like functions of node:test return promises that the runner awaits.
       "@typescript-eslint/no-floating-promises": [

@@ -1,0 +1,56 @@
+"""The built page in memory: each file with its type, its life in caches, and a compressed form."""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from services.runtime.settings import PREFIX, SettingsRefused
+
+FOLDER: Final = Path(__file__).parent / "page" / "dist"
+INDEX: Final = "index.html"
+TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8",
+}
+NAMED_BY_CONTENT: Final = "public, max-age=31536000, immutable"
+ASKED_EACH_TIME: Final = "no-cache"
+_ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
+
+
+class File(NamedTuple):
+    """A file: its type, how long browsers keep it, and its bytes by encoding ("" for the plain ones)."""
+
+    kind: str
+    keep: str
+    forms: dict[str, bytes]
+
+    def form(self, accepted: str) -> tuple[str, bytes]:
+        """Return the best encoding among those that a browser accepts, and the bytes."""
+        wanted = {one.partition(";")[0].strip() for one in accepted.split(",")}
+        for encoding in (*_ENCODINGS, ""):
+            if encoding in self.forms and (not encoding or encoding in wanted):
+                return encoding, self.forms[encoding]
+        raise AssertionError("every file has its plain form")
+
+
+def read(folder: Path) -> dict[str, File]:
+    """Read the built page. Return its files by path, such as ``/index.html``. Raises SettingsRefused."""
+    if not (folder / INDEX).exists():
+        raise SettingsRefused(
+            f"there is no built page in {folder}; build it with `make page`, or name its folder in {PREFIX}WEB_FOLDER"
+        )
+    found: dict[str, File] = {}
+    for path in sorted(folder.iterdir()):
+        if (kind := TYPES.get(path.suffix)) is None:
+            continue
+        forms = {"": path.read_bytes()}
+        for encoding, suffix in _ENCODINGS.items():
+            if (compressed := path.with_name(path.name + suffix)).exists():
+                forms[encoding] = compressed.read_bytes()
+        keep = NAMED_BY_CONTENT if "-" in path.stem and path.suffix != ".html" else ASKED_EACH_TIME
+        found[f"/{path.name}"] = File(kind, keep, forms)
+    return found

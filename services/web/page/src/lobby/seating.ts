@@ -1,0 +1,77 @@
+// How a visitor comes to a seat: any free one of a game, or one at a table that is opened for it.
+
+import type { House, TableSummary, Template } from "@pitboss/client/web";
+
+import { reasonOf } from "../app/refusals.js";
+import type { Site } from "../app/site.js";
+
+/** Stakes of a buy-in that nobody has named. */
+const STAKES = 50n;
+/** Where a template leaves its bounds open: 20 and 100 stakes. */
+const LEAST_STAKES = 20n;
+const MOST_STAKES = 100n;
+
+export interface Bounds {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+/** Return the bounds of a buy-in at tables of a template. */
+export function boundsOf(template: Template): Bounds {
+  const least = template.leastBuyIn || template.stake * LEAST_STAKES;
+  const most = template.greatestBuyIn || template.stake * MOST_STAKES;
+  return { least, most };
+}
+
+/** Return the bounds of a buy-in at a table. */
+export function boundsAt(table: TableSummary): Bounds {
+  return { least: table.leastBuyIn, most: table.greatestBuyIn };
+}
+
+/** Return a usual buy-in: 50 stakes, within the bounds, and what the wallet holds. */
+export function usual(stake: bigint, { least, most }: Bounds, balance: bigint | undefined): bigint {
+  const inside = clamped(stake * STAKES, least, most);
+  return balance === undefined || balance < least ? inside : clamped(inside, least, balance);
+}
+
+function clamped(amount: bigint, least: bigint, most: bigint): bigint {
+  return amount < least ? least : amount > most ? most : amount;
+}
+
+/** Return the template from which a game is played at once. */
+export async function standardOf(house: House, game: string): Promise<Template> {
+  const found = await house.listTemplates({ game });
+  const standard = found.find((one) => one.standard) ?? found[0];
+  if (standard === undefined) throw new RangeError(`there is no template of ${game}`);
+  return standard;
+}
+
+/** Open a table; visitors with play money open test tables. Returns its id. */
+export async function opened(site: Site, template: Template, more: { private?: boolean } = {}): Promise<string> {
+  const { house, currency, visitor } = site;
+  const named = template.standard ? {} : { templateId: template.templateId };
+  const made = await house.createTable(template.game, {}, { ...named, ...more, currency, test: visitor.test });
+  return made.tableId;
+}
+
+/**
+ * Take any free seat of a game. Returns the table's id, undefined where none is free.
+ *
+ * Visitors with play money then get a table of their own: players of the house come to it.
+ */
+export async function seated(site: Site, game: string): Promise<string | undefined> {
+  const { house, currency, visitor, wallet } = site;
+  const mine = (await house.myTables()).find((table) => table.game === game);
+  if (mine !== undefined) return mine.tableId;
+  const template = await standardOf(house, game);
+  const buyIn = usual(template.stake, boundsOf(template), wallet?.balance);
+  try {
+    return (await house.takeAnySeat(game, buyIn, { currency })).tableId;
+  } catch (thrown) {
+    if (reasonOf(thrown) !== "TABLE_FULL") throw thrown;
+    if (!visitor.test) return undefined;
+  }
+  const tableId = await opened(site, template);
+  await house.takeSeat(tableId, buyIn);
+  return tableId;
+}
