@@ -1,4 +1,4 @@
-"""One-time links of guests: whoever has made a guest's token keeps it in a file, and one visitor takes it by its code.
+"""One-time links of guests: a guest's token waits in a file until one visitor takes it by its code.
 
 The file holds no code, only its digest, so that reading the file signs nobody in by a link that was printed.
 """

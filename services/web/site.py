@@ -100,7 +100,7 @@ class Site:
 
 
 async def _code(request: Request) -> str:
-    """Return the code that a request names; empty where it is none. Only JSON: no form of another page sends it."""
+    """Return the code in a request, or an empty text. Only JSON counts, which no form of another page sends."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         return ""
     body = b""
