@@ -92,7 +92,7 @@ class Feed:
         return self._head[0]
 
     def poll(self, tip: tuple[int, bytes] | None) -> None:
-        """Have the log read, unless its last event (None: unknown) was read and is the feed's last."""
+        """Require a read of the log, unless its last event (None: unknown) was read and is the feed's last."""
         if (tip is None or tip != self._tip or tip[0] != self.version) and not self.behind.is_set():
             self.why = "poll"
             self.behind.set()
