@@ -21,6 +21,9 @@ class Action(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True):
     between_rounds: ClassVar[bool] = False
     """Whether it is taken while no round is open."""
 
+    formal: ClassVar[bool] = False
+    """Whether a seat misses nothing if the clock decides so for it: that is no sign of absence."""
+
     @property
     def name(self) -> str:
         """The sheet's word for this action."""
@@ -84,6 +87,12 @@ class Straddle(Action, frozen=True, tag="straddle"):
     between_rounds = True
 
     active: bool
+
+
+class Muck(Action, frozen=True, tag="muck"):
+    """Keep a hand hidden that need not be shown."""
+
+    formal = True
 
 
 class Draw(Action, frozen=True, tag="draw"):
@@ -246,6 +255,7 @@ AnyAction = (
     | RunTwice
     | RunOnce
     | Straddle
+    | Muck
     | Draw
     | Expose
     | PlaceBet

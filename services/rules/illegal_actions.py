@@ -58,6 +58,11 @@ STRADDLE_BETWEEN: Final = Text(
 DRAW: Final = Text(
     "Draw now: exchange 0 to {most} cards.", "現在是換牌，可換 0 至 {most} 張。", "现在是换牌，可换 0 至 {most} 张。"
 )
+SHOW_OR_MUCK: Final = Text(
+    "The hand is over: show your cards or keep them hidden.",
+    "本局勝負已定，請選擇亮牌或不亮牌。",
+    "本局胜负已定，请选择亮牌或不亮牌。",
+)
 RUN_IT: Final = Text(
     "Say now whether the table cards are dealt twice or once.",
     "請選擇剩餘公牌發兩次或一次。",

@@ -70,12 +70,13 @@ class Waiting(msgspec.Struct, frozen=True):
 
     ``seats`` may still decide (in a window several; none where only time must pass). ``clock`` is a number that
     grows whenever a new deadline starts; while it stays the same the deadline that runs goes on. ``seconds`` is
-    the length of that deadline.
+    the length of that deadline. ``has_bank``: a single seat may spend its time bank behind it.
     """
 
     seats: tuple[int, ...]
     clock: int
     seconds: int
+    has_bank: bool = True
 
 
 def enumerate_actions(option: Option, limit: int) -> list[actions.Action]:

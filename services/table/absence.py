@@ -43,10 +43,12 @@ def rounds_left(core: PublicTable, absence: Absence) -> int | None:
 
 
 def lapsed(happenings: Iterable[AnyHappening]) -> set[int]:
-    """Return the seats whose decisions the clock took in an event; of secret ones the log has a note."""
+    """Return the seats whose decisions the clock took in an event, but for formal ones; secret ones have a note."""
     found = set()
     for entry in happenings:
-        if isinstance(entry, Decided) or (isinstance(entry, Noted) and entry.what == "decided"):
+        if (isinstance(entry, Decided) and not entry.action.formal) or (
+            isinstance(entry, Noted) and entry.what == "decided"
+        ):
             assert entry.seat is not None, "a decision is that of a seat"
             found.add(entry.seat)
     return found

@@ -30,7 +30,7 @@ class TurnClock(msgspec.Struct, frozen=True):
             return type(self)(self.number)
         if waiting.clock == self.number and not restart:
             return self
-        bank_ms = time_bank.of_turn(core, waiting.seats, spent)
+        bank_ms = time_bank.of_turn(core, waiting.seats, spent) if waiting.has_bank else 0
         return type(self)(waiting.clock, at_ms + 1000 * waiting.seconds + bank_ms, bank_ms)
 
 

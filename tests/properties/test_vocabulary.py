@@ -72,15 +72,17 @@ SELDOM: Final[dict[str, dict[Kind, str]]] = {
 }
 """Words that random play reaches too seldom for a test, and why."""
 BY_RULE: Final = {
-    Kind.FACT: "banker house_banks banker_rounds",
+    Kind.FACT: "banker house_banks banker_rounds chosen second_hand second_hands second_winners second_low second_lows"
+    " second_low_winners",
     Kind.STATUS: "banker",
-    Kind.ZONE: "bank",
+    Kind.ZONE: "bank second_board",
     Kind.REASON: "pot net rake bring_in complete ante post dead_blind straddle",
-    Kind.ACTION: "bring_in straddle",
+    Kind.ACTION: "bring_in straddle run_twice run_once reveal muck",
     Kind.ARGUMENT: "active",
+    Kind.PHASE: "run_it show_or_muck",
 }
 """Words that depend on house rules: whether a seat or the house banks, the rake, a win cap, bets that are set off,
-the bring-in of stud, the straddle that is chosen between rounds."""
+the bring-in of stud, the straddle that is chosen between rounds, a second board, hands that may be mucked."""
 
 
 def listed(game_id: str) -> set[vocabularies.Found]:

@@ -62,6 +62,7 @@ class Action(_message.Message):
     RUN_TWICE_FIELD_NUMBER: _builtins.int
     RUN_ONCE_FIELD_NUMBER: _builtins.int
     STRADDLE_FIELD_NUMBER: _builtins.int
+    MUCK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def fold(self) -> Global___FoldAction: ...
     @_builtins.property
@@ -130,6 +131,8 @@ class Action(_message.Message):
     def run_once(self) -> Global___RunOnceAction: ...
     @_builtins.property
     def straddle(self) -> Global___StraddleAction: ...
+    @_builtins.property
+    def muck(self) -> Global___MuckAction: ...
     def __init__(
         self,
         *,
@@ -167,12 +170,13 @@ class Action(_message.Message):
         run_twice: Global___RunTwiceAction | None = ...,
         run_once: Global___RunOnceAction | None = ...,
         straddle: Global___StraddleAction | None = ...,
+        muck: Global___MuckAction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "bring_in", b"bring_in", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "run_once", b"run_once", "run_twice", b"run_twice", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "straddle", b"straddle", "support", b"support"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "bring_in", b"bring_in", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "muck", b"muck", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "run_once", b"run_once", "run_twice", b"run_twice", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "straddle", b"straddle", "support", b"support"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "bring_in", b"bring_in", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "run_once", b"run_once", "run_twice", b"run_twice", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "straddle", b"straddle", "support", b"support"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_in", b"all_in", "arrange", b"arrange", "bet", b"bet", "bet_multiple", b"bet_multiple", "bid", b"bid", "bid_banker", b"bid_banker", "bring_in", b"bring_in", "call", b"call", "call_landlord", b"call_landlord", "call_nickname", b"call_nickname", "check", b"check", "collect", b"collect", "done", b"done", "draw", b"draw", "exchange", b"exchange", "expose", b"expose", "flip", b"flip", "fold", b"fold", "guess", b"guess", "hit", b"hit", "kind", b"kind", "muck", b"muck", "name_adjutant", b"name_adjutant", "pass", b"pass", "place_bet", b"place_bet", "play", b"play", "play_down", b"play_down", "raise", b"raise", "reveal", b"reveal", "rob", b"rob", "run_once", b"run_once", "run_twice", b"run_twice", "set_nickname", b"set_nickname", "slap", b"slap", "split", b"split", "stand", b"stand", "straddle", b"straddle", "support", b"support"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "all_in", "draw", "expose", "place_bet", "done", "bet_multiple", "reveal", "bid_banker", "hit", "stand", "split", "arrange", "guess", "pass", "play", "play_down", "bid", "call_landlord", "rob", "name_adjutant", "exchange", "support", "set_nickname", "call_nickname", "flip", "collect", "slap", "bring_in", "run_twice", "run_once", "straddle"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["fold", "check", "call", "bet", "raise", "all_in", "draw", "expose", "place_bet", "done", "bet_multiple", "reveal", "bid_banker", "hit", "stand", "split", "arrange", "guess", "pass", "play", "play_down", "bid", "call_landlord", "rob", "name_adjutant", "exchange", "support", "set_nickname", "call_nickname", "flip", "collect", "slap", "bring_in", "run_twice", "run_once", "straddle", "muck"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -359,6 +363,23 @@ class StraddleAction(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StraddleAction: _TypeAlias = StraddleAction  # noqa: Y015
+
+@_typing.final
+class MuckAction(_message.Message):
+    """Keep a hand hidden that need not be shown."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MuckAction: _TypeAlias = MuckAction  # noqa: Y015
 
 @_typing.final
 class DrawAction(_message.Message):

@@ -104,6 +104,9 @@ class _Builder:
             yield from self._begin(move.seat, move.action, late=False)
         for happening in move.happenings:
             yield from self._happening(happening)
+        compared = any(isinstance(happening, Noted) for happening in move.happenings)
+        if isinstance(move.action, actions.Reveal) and move.seat is not None and not compared:
+            yield record.Show(move.seat, tuple(self._held[move.seat]), "")
         yield from self._end_of_draw()
 
     def _begin(self, seat: int, action: actions.Action, *, late: bool) -> Iterator[record.AnyStep]:
@@ -111,6 +114,8 @@ class _Builder:
         self._acting = (seat, action, late)
         if isinstance(action, actions.Fold | actions.Check):
             yield record.Act(seat, action.name, 0, self._totals.get(seat, 0), all_in=False, late=late)
+        if isinstance(action, actions.Muck):
+            yield record.Muck(seat)
         if isinstance(action, actions.Draw):
             self._draw = (seat, action.discards)
 

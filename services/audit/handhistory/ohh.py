@@ -16,6 +16,7 @@ from services.audit.handhistory.record import HandRecord, NotExportable
 from services.rules.cards import Card
 from services.rules.outcomes import BOARD, BOARDS, SECOND_BOARD
 from services.rules.poker.boards import RUN_IT
+from services.rules.poker.show_or_muck import WINDOW
 
 SPEC: Final = "1.4.7"
 SITE: Final = "Pitboss"
@@ -40,6 +41,8 @@ POSTS: Final = {
 STREETS: Final = {"flop": "Flop", "turn": "Turn", "river": "River", "showdown": "Showdown"}
 FIRST_STREET: Final = "Preflop"
 OBSERVED: Final = "Observed"
+QUESTIONS: Final = frozenset({RUN_IT, WINDOW.name})
+"""Phases in which seats are asked something beside the betting."""
 RUN_TWICE: Final = "Run_It_Twice"
 NO_CURRENCY: Final = "XXX"
 """The code of ISO 4217 for "no currency", for chips whose name is not a code of three letters."""
@@ -132,7 +135,7 @@ def _round(number: int, street: str) -> dict[str, Any]:
 
 def _begins(step: record.Street, last: dict[str, Any]) -> bool:
     """Return whether a phase begins a round of its own: neither the first, nor a question, nor the last cards'."""
-    if step.name == RUN_IT:
+    if step.name in QUESTIONS:
         return False
     decided = any(action["action"] in ACTIONS.values() for action in last["actions"])
     return step.name == "showdown" or (decided and STREETS.get(step.name, step.name) != last["street"])
@@ -155,6 +158,8 @@ def _cards_moved(step: record.AnyStep) -> list[dict[str, Any]]:
         return [_cards(step.seat, "Dealt Cards", step.cards)]
     if isinstance(step, record.Expose):
         return [_cards(step.seat, "Shows Cards", (step.card,))]
+    if isinstance(step, record.Muck):
+        return [_cards(step.seat, "Mucks Cards", ())]
     if isinstance(step, record.Show):
         return [_cards(step.seat, "Shows Cards", step.cards)]
     return []

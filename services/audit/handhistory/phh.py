@@ -157,8 +157,14 @@ class _Writer:
         elif isinstance(step, record.Deal):
             self._close()
             yield self._deal(step)
-        elif isinstance(step, record.Show):
+        elif isinstance(step, record.Show) and self._showdown():
             yield f"{self._name[step.seat]} sm {''.join(step.cards)}"
+        elif isinstance(step, record.Muck) and self._showdown():
+            yield f"{self._name[step.seat]} sm"
+
+    def _showdown(self) -> bool:
+        """Return whether hands are compared; the format has no words for a winner whom nobody called."""
+        return len(self._live) > 1
 
     def _act(self, step: record.Act) -> Iterator[str]:
         self._acted = True

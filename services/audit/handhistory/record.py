@@ -88,14 +88,20 @@ class Back(Step, frozen=True, tag="back"):
 
 
 class Show(Step, frozen=True, tag="show"):
-    """A seat showed its hand at the showdown; ``cards`` are all its own."""
+    """A seat showed its hand; ``cards`` are all its own. ``hand``: its category, empty where it was not compared."""
 
     seat: int
     cards: tuple[Card, ...]
     hand: str
 
 
-AnyStep = Street | Post | Deal | Act | Exchange | Expose | Back | Show
+class Muck(Step, frozen=True, tag="muck"):
+    """A seat kept a hand hidden that need not be shown."""
+
+    seat: int
+
+
+AnyStep = Street | Post | Deal | Act | Exchange | Expose | Back | Show | Muck
 
 
 class PotRecord(msgspec.Struct, frozen=True):

@@ -39,8 +39,9 @@ def choose(seen: Seen, rng: Rng) -> actions.Action | None:
         able = expose.option.arguments["card"]
         assert isinstance(able, OneOf), "one of the down cards is turned up"
         return actions.Expose(common.lowest([str(card) for card in able.values]))
-    if seen.find("run_twice"):
-        return actions.RunTwice()
+    answers = common.plain(seen, "run_twice", "muck")
+    if answers is not None:
+        return answers
     return _bet(seen, chance_to_win(seen, rng), rng)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from services.rules import actions, illegal_actions
 from services.rules.chance import Chance
 from services.rules.happenings import Happening, Phase, Returned, Staked
-from services.rules.offers import Between, Option
+from services.rules.offers import HALF_POT, POT, Between, Option
 from services.rules.poker.streets import Decisions
 from services.rules.poker.structures import NOT_YET, Span
 from services.rules.refusals import Reason, Refused
@@ -231,6 +231,16 @@ def return_unmatched(hand: "PokerRound", amounts: Sequence[int], log: list[Happe
     hand.paid[position] -= excess
     hand.returned[position] += excess
     log.append(Returned(hand.order[position], excess))
+
+
+def suggested(hand: "PokerRound", position: int, action: str) -> dict[str, int]:
+    """Suggest half the pot and the pot; a raise by the pot is counted after calling."""
+    pot, owed = sum(hand.paid), hand.to_call - hand.totals[position]
+    if action == "bet":
+        return {HALF_POT: pot // 2, POT: pot}
+    if action == "raise":
+        return {HALF_POT: hand.to_call + (pot + owed) // 2, POT: hand.to_call + pot + owed}
+    return {}
 
 
 def _can_be_called(hand: "PokerRound", position: int) -> bool:

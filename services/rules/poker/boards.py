@@ -17,6 +17,7 @@ RUN_IT: Final = "run_it"
 """The phase in which seats are asked."""
 ONCE: Final = 1
 TWICE: Final = 2
+FLOP_CARDS: Final = 3
 _OPTIONS: Final = (Option("run_twice"), Option("run_once"))
 
 
@@ -82,6 +83,11 @@ class Board(Step, frozen=True):
         if hand.boards == TWICE and hand.step == _last(hand):
             for count in _missing(hand):
                 _deal_to(hand, SECOND_BOARD, count, log)
+
+
+def saw_flop(hand: "PokerRound") -> bool:
+    """Return whether three table cards were dealt; games without table cards always pay rake."""
+    return len(hand.board) >= FLOP_CARDS or not any(isinstance(step, Board) for step in hand.streets)
 
 
 def _deal_to(hand: "PokerRound", zone: str, count: int, log: list[Happening]) -> None:

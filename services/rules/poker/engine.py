@@ -14,10 +14,10 @@ from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Round
 from services.rules.happenings import Decided, Happening, Phase, Shuffled
-from services.rules.offers import HALF_POT, POT, Option, Waiting
-from services.rules.poker import showdown, structures, views, worths
+from services.rules.offers import Option, Waiting
+from services.rules.outcomes import Outcome
+from services.rules.poker import betting, show_or_muck, showdown, structures, views, worths
 from services.rules.poker.betting import LEFT, NOBODY, Betting
-from services.rules.poker.boards import Board
 from services.rules.poker.house_rules import PokerRules
 from services.rules.poker.positions import Blinds
 from services.rules.poker.streets import HAND, Step
@@ -29,7 +29,6 @@ from services.rules.worth import Worth
 
 SHOWDOWN = showdown.SHOWDOWN
 ENDED = "ended"
-FLOP_CARDS = 3
 
 
 class PokerRound(Round, kw_only=True):
@@ -43,6 +42,7 @@ class PokerRound(Round, kw_only=True):
     ``shown``: the live hands lie open. ``drawn``: cards exchanged by each position, -1 before it;
     ``muck``: the discards; ``chosen``: cards chosen to be exposed, while the window is open. ``boards``: how often the
     table cards are dealt, once seats were asked, 0 before; ``agreed``: positions that have agreed to two boards.
+    ``mucked``: live positions whose hands stay hidden; ``to_show``: those that may still show; ``ending``: its outcome.
     """
 
     streets: ClassVar[tuple[Step, ...]] = ()
@@ -80,6 +80,9 @@ class PokerRound(Round, kw_only=True):
     boards: int = 0
     agreed: list[int] = msgspec.field(default_factory=list)
     second_board: list[Card] = msgspec.field(default_factory=list)
+    mucked: list[int] = msgspec.field(default_factory=list)
+    to_show: list[int] = msgspec.field(default_factory=list)
+    ending: Outcome | None = None
 
     # -- what a game defines ------------------------------------------------------------------------------------
 
@@ -143,6 +146,11 @@ class PokerRound(Round, kw_only=True):
         """The betting structure by the house rule ``betting``."""
         return self.by_betting[self.rules.betting]
 
+    @property
+    def current(self) -> Step:
+        """The step that the hand is in: one of its streets, or the choice of seats at its end."""
+        return show_or_muck.WINDOW if self.to_show else self.streets[self.step]
+
     def open(self, chance: Chance) -> list[Happening]:
         """Post, deal and go on to the first decision."""
         log: list[Happening] = [Shuffled(self.stock.number, len(self.stock.cards))]
@@ -197,16 +205,15 @@ class PokerRound(Round, kw_only=True):
         log.append(Phase(SHOWDOWN))
         self.shown = True
         compared = [showdown.compare(self, table) for table in self.tables()]
+        self.mucked = show_or_muck.may_muck(self, compared)
         showdown.show(self, compared, log)
         self._end(compared, log)
 
     def _end(self, compared: Sequence[showdown.Compared], log: list[Happening]) -> None:
         self.turn = NOBODY
-        self.outcome = showdown.outcome(self, compared, log)
-
-    def saw_flop(self) -> bool:
-        """Return whether three table cards were dealt; games without table cards always pay rake."""
-        return len(self.board) >= FLOP_CARDS or not any(isinstance(step, Board) for step in self.streets)
+        ending = showdown.outcome(self, compared, log)
+        if not show_or_muck.ask(self, ending, log):
+            self.outcome = ending
 
     # -- the interface of all rounds ----------------------------------------------------------------------------
 
@@ -214,36 +221,30 @@ class PokerRound(Round, kw_only=True):
         """Return whose decision it is; None when the hand has ended."""
         if self.outcome is not None:
             return None
-        seats = tuple(sorted(self.order[position] for position in self.streets[self.step].asked(self)))
-        return Waiting(seats, self.clock, self.rules.turn_seconds)
+        seats = tuple(sorted(self.order[position] for position in self.current.asked(self)))
+        return Waiting(seats, self.clock, self.current.seconds(self), has_bank=self.current.has_bank)
 
     def options(self, seat: int) -> list[Option]:
         """List the legal actions of a seat; none if it is not asked."""
         if self.outcome is not None or seat not in self.order:
             return []
         position = self.order.index(seat)
-        step = self.streets[self.step]
+        step = self.current
         return step.options(self, position) if position in step.asked(self) else []
 
     def cost(self, seat: int, action: Action) -> int:
         """Return what a bet, raise, call or all-in puts in."""
-        step = self.streets[self.step]
+        step = self.current
         return step.cost(self, self.order.index(seat), action) if isinstance(step, Betting) else 0
 
     def suggested(self, seat: int, action: str) -> dict[str, int]:
         """Suggest half the pot and the pot; a raise by the pot is counted after calling."""
-        position = self.order.index(seat)
-        pot, owed = sum(self.paid), self.to_call - self.totals[position]
-        if action == "bet":
-            return {HALF_POT: pot // 2, POT: pot}
-        if action == "raise":
-            return {HALF_POT: self.to_call + (pot + owed) // 2, POT: self.to_call + pot + owed}
-        return {}
+        return betting.suggested(self, self.order.index(seat), action)
 
     def verify(self, seat: int, action: Action) -> None:
         """Raise Refused in the order of section 0.4."""
         self.verify_open(seat)
-        step = self.streets[self.step]
+        step = self.current
         position = self.order.index(seat)
         if position != self.turn:
             self.verify_turn(seat, *sorted(self.order[asked] for asked in step.asked(self)))
@@ -252,12 +253,15 @@ class PokerRound(Round, kw_only=True):
     def do(self, seat: int, action: Action, chance: Chance) -> list[Happening]:
         """Carry out a verified action, and go on to the next decision or the end."""
         log: list[Happening] = []
-        if self.streets[self.step].do(self, self.order.index(seat), action, chance, log):
+        if self.current.do(self, self.order.index(seat), action, chance, log):
             self._go_on(chance, log)
         return log
 
     def _go_on(self, chance: Chance, log: list[Happening]) -> None:
-        if self.live.count(True) == 1:
+        if self.ending is not None:
+            self.outcome = self.ending
+        elif self.live.count(True) == 1:
+            self.mucked = show_or_muck.may_muck(self, ())
             self._end((showdown.Compared(),), log)
         else:
             self._advance(chance, log)
@@ -266,7 +270,7 @@ class PokerRound(Round, kw_only=True):
         """Decide for every position to act, by section 0.6."""
         assert self.outcome is None, "the round has ended, no deadline runs"
         log: list[Happening] = []
-        step = self.streets[self.step]
+        step = self.current
         late = [(position, step.timeout_action(self, position)) for position in step.asked(self)]
         log += [Decided(self.order[one], action) for one, action in late]  # type: ignore[arg-type]  # all in the union
         for position, action in late:

@@ -13,6 +13,7 @@ class PokerRules(HouseRules, frozen=True, kw_only=True):
     time_bank_s: session_keys.TimeBankS = 0
     time_bank_refill_s: session_keys.TimeBankRefillS = 0
     return_minutes: session_keys.ReturnMinutes = 0
+    show: showdown_keys.Show = showdown_keys.ALL
 
     @property
     def minimum(self) -> int:

@@ -8,7 +8,7 @@ import msgspec
 from services.rules.cards import Card
 from services.rules.happenings import Happening, Noted, Shown
 from services.rules.outcomes import BOARDS, Claim, Outcome, Part, Pot, Stake
-from services.rules.poker import pots
+from services.rules.poker import boards, pots
 from services.rules.poker.streets import HAND
 from services.rules.ranking.ladder import HIGH, LOW
 from services.rules.worth import spelled
@@ -57,16 +57,39 @@ def _rank(hand: "PokerRound", position: int, table: Sequence[Card]) -> int:
 
 
 def show(hand: "PokerRound", compared: Sequence[Compared], log: list[Happening]) -> None:
-    """Note the cards and the hands of all live positions."""
+    """Note the cards and the hands of all live positions that are shown."""
     for position in compared[0].hands:
-        seat = hand.order[position]
-        named: dict[str, str] = {}
-        for prefix, one in zip(_PREFIXES, compared, strict=False):
-            named[f"{prefix}hand"] = one.hands[position]
-            if position in one.lows:
-                named[f"{prefix}low"] = one.lows[position]
-        log.append(Shown(seat, HAND, tuple(hand.down[position])))
-        log.append(Noted(SHOWDOWN, seat, named))
+        if position not in hand.mucked:
+            _show(hand, compared, position, log)
+
+
+def _show(hand: "PokerRound", compared: Sequence[Compared], position: int, log: list[Happening]) -> None:
+    seat = hand.order[position]
+    named: dict[str, str] = {}
+    for prefix, one in zip(_PREFIXES, compared, strict=False):
+        named[f"{prefix}hand"] = one.hands[position]
+        if position in one.lows:
+            named[f"{prefix}low"] = one.lows[position]
+    log.append(Shown(seat, HAND, tuple(hand.down[position])))
+    log.append(Noted(SHOWDOWN, seat, named))
+
+
+def reveal(hand: "PokerRound", position: int, log: list[Happening]) -> None:
+    """Show a hand that need not be shown; a compared one is named, and joins the facts of the ending."""
+    if hand.live.count(True) == 1:
+        log.append(Shown(hand.order[position], HAND, tuple(hand.down[position])))
+        return
+    assert hand.ending is not None, "seats choose once the result is certain"
+    compared = [compare(hand, table) for table in hand.tables()]
+    _show(hand, compared, position, log)
+    facts = {**hand.ending.facts, **_named(hand, compared)}
+    hand.ending = msgspec.structs.replace(hand.ending, facts=facts)
+
+
+def winning_positions(hand: "PokerRound", compared: Sequence[Compared]) -> set[int]:
+    """Return the positions that win a part of a pot."""
+    layers = pots.layers(hand.paid, hand.live, hand.dead)
+    return {hand.order.index(seat) for layer in layers for seat in _awarded(hand.order, layer, compared).winners}
 
 
 def outcome(hand: "PokerRound", compared: Sequence[Compared], log: list[Happening]) -> Outcome:
@@ -95,7 +118,7 @@ def outcome(hand: "PokerRound", compared: Sequence[Compared], log: list[Happenin
     return Outcome(
         claims=tuple(claims),
         pots=tuple(shared),
-        saw_flop=hand.saw_flop(),
+        saw_flop=boards.saw_flop(hand),
         stakes=tuple(stakes),
         facts={"pots": [pot.amount for pot in shared], **_facts(hand, compared, winners), **hand.facts()},
         memory=hand.remember(),
@@ -107,12 +130,29 @@ def _facts(hand: "PokerRound", compared: Sequence[Compared], winners: Sequence[d
     """Return the winners of each pot and the hands of each board."""
     facts: dict[str, Any] = {}
     for prefix, one in zip(_PREFIXES, compared, strict=False):
+        named = _named_with(hand, prefix, one)
         facts[f"{prefix}winners"] = [found[f"{prefix}winners"] for found in winners]
-        facts[f"{prefix}hands"] = {hand.order[position]: name for position, name in one.hands.items()}
+        facts[f"{prefix}hands"] = named[f"{prefix}hands"]
         if hand.divided:
             facts[f"{prefix}low_winners"] = [found.get(f"{prefix}low_winners", []) for found in winners]
-            facts[f"{prefix}lows"] = {hand.order[position]: name for position, name in one.lows.items()}
+            facts[f"{prefix}lows"] = named[f"{prefix}lows"]
     return facts
+
+
+def _named(hand: "PokerRound", compared: Sequence[Compared]) -> dict[str, Any]:
+    """Return the names of the hands that were shown, of each board."""
+    found: dict[str, Any] = {}
+    for prefix, one in zip(_PREFIXES, compared, strict=False):
+        found |= _named_with(hand, prefix, one)
+    return found
+
+
+def _named_with(hand: "PokerRound", prefix: str, compared: Compared) -> dict[str, dict[int, str]]:
+    halves = {"hands": compared.hands, "lows": compared.lows} if hand.divided else {"hands": compared.hands}
+    return {
+        f"{prefix}{half}": {hand.order[one]: name for one, name in named.items() if one not in hand.mucked}
+        for half, named in halves.items()
+    }
 
 
 def _awarded(order: Sequence[int], layer: pots.Layer, compared: Sequence[Compared]) -> Pot:

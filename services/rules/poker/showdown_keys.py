@@ -1,4 +1,4 @@
-"""Descriptions of the house rules of poker on the end of a hand: a second board [poker 0.16]."""
+"""Descriptions of the house rules of poker on the end of a hand: second board, hidden hands [poker 0.16, 0.17]."""
 
 from typing import Annotated, Final
 
@@ -8,6 +8,9 @@ from services.rules.text import Text
 
 ONCE: Final = "once"
 TWICE: Final = "twice"
+ALL: Final = "all"
+WINNER: Final = "winner"
+LOSERS: Final = "losers"
 
 RunIt = Annotated[
     str,
@@ -26,6 +29,33 @@ RunIt = Annotated[
                     "If all live players agree; each pot is halved",
                     "未蓋牌者全部同意時；各底池平分為二",
                     "未盖牌者全部同意时；各底池平分为二",
+                ),
+            }
+        ),
+    ),
+]
+Show = Annotated[
+    str,
+    Rule(
+        label=Text("Hands at the end", "結束時亮牌", "结束时亮牌"),
+        help=Text(
+            "Which hands are shown at the end, and who may choose.",
+            "牌局結束時哪些牌須亮出、誰可選擇不亮。",
+            "牌局结束时哪些牌须亮出、谁可选择不亮。",
+        ),
+        group=Group.PLAY,
+        kind=Choice(
+            labels={
+                ALL: Text("All hands of a showdown", "攤牌者全部亮牌", "摊牌者全部亮牌"),
+                WINNER: Text(
+                    "All of a showdown; a winner whom nobody called may show",
+                    "攤牌者全部亮牌；無人跟注的贏家可自選",
+                    "摊牌者全部亮牌；无人跟注的赢家可自选",
+                ),
+                LOSERS: Text(
+                    "Winners of a showdown; losers and a winner whom nobody called may show",
+                    "攤牌贏家亮牌；輸家與無人跟注的贏家可自選",
+                    "摊牌赢家亮牌；输家与无人跟注的赢家可自选",
                 ),
             }
         ),

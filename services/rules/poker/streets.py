@@ -3,7 +3,7 @@
 A step has no state of its own; all state is in the round. ``begin`` answers whether the step waits for decisions.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
@@ -27,6 +27,9 @@ class Step(msgspec.Struct, frozen=True):
 
     They number seats by position.
     """
+
+    has_bank: ClassVar[bool] = True
+    """Whether a single seat may spend its time bank in it."""
 
     @property
     def title(self) -> str:
@@ -52,6 +55,10 @@ class Step(msgspec.Struct, frozen=True):
     def options(self, hand: "PokerRound", position: int) -> list[Option]:
         """Return the options of a position to act."""
         raise NotImplementedError
+
+    def seconds(self, hand: "PokerRound") -> int:
+        """Return the time for a decision, in seconds."""
+        return hand.rules.turn_seconds
 
     def timeout_action(self, hand: "PokerRound", position: int) -> Action:
         """Return the action of a position whose deadline passed."""

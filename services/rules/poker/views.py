@@ -23,19 +23,19 @@ def view(hand: "PokerRound", viewer: int | None) -> View:
     zones += [Zone(None, name, tuple(table)) for name, table in zip(BOARDS, hand.tables(), strict=False) if table]
     settled = [paid - total for paid, total in zip(hand.paid, hand.totals, strict=True)]
     return View(
-        phase=ENDED if hand.outcome is not None else hand.streets[hand.step].title,
+        phase=ENDED if hand.outcome is not None else hand.current.title,
         button=hand.button,
         seats=tuple(_seat(hand, position) for position in by_seat),
         zones=tuple(zones),
         pots=tuple(layer.amount for layer in pots.layers(settled, hand.live, hand.dead)),
         facts=_facts(hand, viewer),
-        betting=None if hand.outcome is not None else _betting(hand),
+        betting=None if hand.outcome is not None or hand.to_show else _betting(hand),
     )
 
 
 def _zones(hand: "PokerRound", position: int, viewer: int | None) -> list[Zone]:
     seat = hand.order[position]
-    known = seat == viewer or (hand.shown and hand.live[position])
+    known = seat == viewer or (hand.shown and hand.live[position] and position not in hand.mucked)
     down = hand.down[position]
     found = [Zone(seat, HAND, tuple(down) if known else face_down(len(down)))]
     if hand.up[position]:
@@ -61,8 +61,9 @@ def _betting(hand: "PokerRound") -> Betting:
 
 def _facts(hand: "PokerRound", viewer: int | None) -> Facts:
     """Return the case keys and, once there are any, exchanged cards and who has answered."""
-    if hand.outcome is not None:
-        return facts.of("poker", hand.outcome.facts)
+    ending = hand.outcome or hand.ending
+    if ending is not None:
+        return facts.of("poker", ending.facts)
     found: dict[str, Any] = hand.facts()
     if hand.drawn:
         found["drawn"] = {seat: drawn for seat, drawn in zip(hand.order, hand.drawn, strict=True) if drawn >= 0}

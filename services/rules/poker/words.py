@@ -29,6 +29,9 @@ MONEY: Final = {
 }
 
 ZONES: Final = {
+    "show_or_muck": Text(en="show or muck?", zh_hant="是否亮牌", zh_hans="是否亮牌"),
+    "reveal": Text(en="show the hand", zh_hant="亮牌", zh_hans="亮牌"),
+    "muck": Text(en="muck", zh_hant="不亮牌", zh_hans="不亮牌"),
     "hand": Text(en="hole cards", zh_hant="底牌", zh_hans="底牌"),
     "showdown": Text(en="showdown", zh_hant="攤牌", zh_hans="摊牌"),
     "ended": Text(en="ended", zh_hant="結束", zh_hans="结束"),
@@ -149,11 +152,11 @@ HALVES: Final = {
 COMMON: Final = {**ACTIONS, **STATUS, **MONEY, **ZONES}
 
 COMMON_TERMS: Final = Terms(
-    phase="showdown ended",
+    phase="showdown show_or_muck ended",
     zone="hand",
     status="in folded all_in",
     reason="bet call raise pot rake",
-    action="fold check call bet raise all_in",
+    action="fold check call bet raise all_in reveal muck",
     argument="amount to",
     happening="showdown pot",
     suggestion="min half_pot pot max",

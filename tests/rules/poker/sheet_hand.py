@@ -30,7 +30,7 @@ LAST_ROUND = {"five_card_draw": 2, "zha_jin_hua": 1, "seven_card_stud": 5}
 
 @dataclass
 class Hand(Bets):
-    """One hand; ``phase`` is ``bet``, ``draw``, ``expose``, ``run_it`` or ``over``.
+    """One hand; ``phase`` is ``bet``, ``draw``, ``expose``, ``run_it``, ``show`` or ``over``.
 
     ``answers``: who has agreed to two boards; ``common``: the table cards of both, None unless all have agreed.
     """
@@ -46,6 +46,8 @@ class Hand(Bets):
     discards: list[Card] = field(default_factory=list)
     chosen: dict[int, Card] = field(default_factory=dict)
     answers: set[int] = field(default_factory=set)
+    choosing: set[int] = field(default_factory=set)
+    named: list[tuple[dict[int, str], dict[int, str]]] = field(default_factory=list)
     was_asked: bool = False
     common: list[Card] | None = None
     second: list[Card] = field(default_factory=list)
@@ -172,6 +174,8 @@ class Hand(Bets):
             return self.live - set(self.chosen)
         if self.phase == "run_it":
             return self.live - self.answers
+        if self.phase == "show":
+            return set(self.choosing)
         return set() if self.turn is None else {self.turn}
 
     def reason(self, seat: int, move: Move) -> str | None:
@@ -182,6 +186,8 @@ class Hand(Bets):
             return "ROUND_NOT_OPEN"
         if seat not in self.asked():
             return "OUT_OF_TURN"
+        if self.phase == "show":
+            return None if move[0] in ("reveal", "muck") else ILLEGAL
         if self.phase == "run_it":
             return None if move[0] in ("run_twice", "run_once") else ILLEGAL
         return self.refusal(seat, move) if self.phase == "bet" else self.refusal_of_cards(seat, move)
@@ -205,6 +211,8 @@ class Hand(Bets):
             self.draw(seat, list(move[1]))
         elif self.phase == "run_it":
             self.answer(seat, move)
+        elif self.phase == "show":
+            self.show(seat, move)
         else:
             self.chosen[seat] = move[1]
             if not self.asked():
@@ -239,6 +247,8 @@ class Hand(Bets):
             self.turn_up()
         elif self.phase == "run_it":
             self.street()
+        elif self.phase == "show":
+            self.phase, self.choosing = "over", set()
         elif self.turn is not None and self.phase == "draw":
             self.act(self.turn, ("draw", ()))
         elif self.turn is not None:
@@ -256,17 +266,45 @@ class Hand(Bets):
         boards = [self.board, self.second] if self.second else [self.board]
         made = [{seat: self.best(seat, board) for seat in self.live} if shows else {} for board in boards]
         lows = [{seat: self.low(seat, board) for seat in self.live} if self.splits(shows) else {} for board in boards]
-        self.hands, *second = [{seat: name for seat, (_, name) in of.items()} for of in made]
-        self.second_hands = second[0] if second else {}
+        hands = [{seat: name for seat, (_, name) in of.items()} for of in made]
         spelled = [{seat: sheet_ladders.spelled(low) for seat, low in of.items() if low} for of in lows]
-        self.lows, self.second_lows = spelled[0], spelled[-1]
-        below = 0
+        self.named = list(zip(hands, spelled, strict=True))
+        below, winning = 0, set[int]()
         for level in sorted({self.paid[seat] for seat in self.live} - {0}):
             amount = sum(min(paid, level) - min(paid, below) for paid in self.paid.values())
             may_win = [seat for seat in self.ring if seat in self.live and self.paid[seat] >= level]
             won = [self.winners(may_win, of, low) for of, low in zip(made, lows, strict=True)]
             self.share(amount, won)
+            winning |= {seat for of_board in won for half in of_board for seat in half}
             below = level
+        self.choosing = self.choosers(winning)
+        for seat in self.live - self.choosing:
+            self.name(seat)
+        if self.choosing:
+            self.phase = "show"
+
+    def choosers(self, winning: set[int]) -> set[int]:
+        """Return the seats that may choose whether to show [poker 0.17]."""
+        if len(self.live) == 1:
+            return set(self.live) if self.rules["show"] != "all" else set()
+        if self.rules["show"] != "losers" or any(not self.chips[seat] for seat in self.live):
+            return set()
+        return self.live - winning
+
+    def show(self, seat: int, move: Move) -> None:
+        """Take a choice."""
+        self.choosing.remove(seat)
+        if move[0] == "reveal":
+            self.name(seat)
+        if not self.choosing:
+            self.phase = "over"
+
+    def name(self, seat: int) -> None:
+        """Name the hand of a seat, on each board, and its low hand."""
+        for place, (hands, lows) in enumerate(self.named):
+            of, low = (self.second_hands, self.second_lows) if place else (self.hands, self.lows)
+            of.update({seat: hands[seat]} if seat in hands else {})
+            low.update({seat: lows[seat]} if seat in lows else {})
 
     def splits(self, shows: bool) -> bool:
         """Return whether the pots of this hand may have a low half."""

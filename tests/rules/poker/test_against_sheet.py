@@ -20,6 +20,7 @@ from tests.rules.poker.test_random_play import GAMES, copy, random_rules
 T = TypeVar("T")
 TABLES = int(os.environ.get("PITBOSS_POKER_ROUNDS", "60"))
 MOST_STEPS = 600
+ANSWERS = {"run_it": ["run_once", *["run_twice"] * 9], "show": ["reveal", "muck"]}
 ARGUMENT = {"bet": "amount", "raise": "to", "draw": "discards", "expose": "card"}
 DEFAULTS = {
     "open_check": True,
@@ -30,6 +31,7 @@ DEFAULTS = {
     "timeout": "check_or_fold",
     "forced_bets": "blinds",
     "run_it": "once",
+    "show": "all",
 }
 
 
@@ -83,10 +85,10 @@ def some_move(hand: sheet_hand.Hand, seat: int, chance: random.Random) -> Move:
         return ("draw", tuple(cards + chance.choices(PACK_52, k=chance.random() < 0.1)))
     if hand.phase == "expose" and seat in hand.live and chance.random() < 0.8:
         return ("expose", chance.choice([*hand.down[seat] * 5, *hand.up[seat], chance.choice(PACK_52)]))
-    if hand.phase == "run_it" and chance.random() < 0.8:
-        return ("run_twice",) if chance.random() < 0.9 else ("run_once",)
+    if hand.phase in ANSWERS and chance.random() < 0.8:
+        return (chance.choice(ANSWERS[hand.phase]),)
     word = chance.choice(
-        ["fold", "all_in", *["check", "call"] * 3, *["bet", "raise"] * 3, "draw", "expose", "run_once"]
+        ["fold", "all_in", *["check", "call"] * 3, *["bet", "raise"] * 3, "draw", "expose", "run_once", "muck"]
     )
     if word in ("bet", "raise"):
         put, held = hand.total.get(seat, 0), hand.chips.get(seat, 0)

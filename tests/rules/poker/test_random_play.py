@@ -21,7 +21,7 @@ from tests.support.seeded import Seeded
 GAMES = [game_id for game_id, file in catalogue.FILES.items() if file.startswith("poker.")]
 ROUNDS = int(os.environ.get("PITBOSS_POKER_ROUNDS", "150"))
 MOST_STEPS = 400
-UNARGUED = ("fold", "check", "call", "all_in", "bring_in", "stand", "run_twice", "run_once")
+UNARGUED = ("fold", "check", "call", "all_in", "bring_in", "stand", "run_twice", "run_once", "reveal", "muck")
 
 
 def random_rules(game: Game, chance: random.Random) -> HouseRules:
@@ -45,6 +45,7 @@ def random_rules(game: Game, chance: random.Random) -> HouseRules:
         "timeout": ["fold", "check_or_fold"],
         "forced_bets": ["blinds", "button_blind"],
         "run_it": ["once", "twice"],
+        "show": ["all", "winner", "losers"],
     }
     fields = game.rules_type.__struct_fields__
     keys = {key: chance.choice(options) for key, options in values.items() if key in fields}
@@ -133,7 +134,7 @@ def with_hidden_cards_swapped(round_: PokerRound, viewer: int | None, chance: ra
     twin = copy(round_)
     hidden = list(twin.muck) + twin.stock.rest()
     for place, seat in enumerate(twin.order):
-        if seat != viewer and not (twin.shown and twin.live[place]):
+        if seat != viewer and not (twin.shown and twin.live[place] and place not in twin.mucked):
             hidden += twin.down[place]
     swap = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
 
