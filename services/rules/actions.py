@@ -21,9 +21,6 @@ class Action(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True):
     between_rounds: ClassVar[bool] = False
     """Whether it is taken while no round is open."""
 
-    formal: ClassVar[bool] = False
-    """Whether a seat misses nothing if the clock decides so for it: that is no sign of absence."""
-
     @property
     def name(self) -> str:
         """The sheet's word for this action."""
@@ -91,8 +88,6 @@ class Straddle(Action, frozen=True, tag="straddle"):
 
 class Muck(Action, frozen=True, tag="muck"):
     """Keep a hand hidden that need not be shown."""
-
-    formal = True
 
 
 class Draw(Action, frozen=True, tag="draw"):
@@ -164,7 +159,6 @@ class Guess(Action, frozen=True, tag="guess"):
     side: str
 
 
-# Tricks, climbing, survival.
 class Pass(Action, frozen=True, tag="pass"):
     """Decline."""
 

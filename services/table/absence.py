@@ -8,6 +8,7 @@ the clock's part nor an end.
 from collections.abc import Iterable
 from typing import Final
 
+from services.rules import actions
 from services.rules.happenings import AnyHappening, Decided, Noted
 from services.table import events
 from services.table.events import Absence, Event
@@ -15,6 +16,10 @@ from services.table.public_table import PublicTable
 
 MOST_LAPSES: Final = 2
 """Decisions in a row that the clock takes before a seat sits out."""
+
+
+FORMAL: Final = (actions.Muck,)
+"""Actions for which a seat need not be there: it misses nothing if the clock takes them."""
 
 
 def is_counted(core: PublicTable) -> bool:
@@ -46,7 +51,7 @@ def lapsed(happenings: Iterable[AnyHappening]) -> set[int]:
     """Return the seats whose decisions the clock took in an event, but for formal ones; secret ones have a note."""
     found = set()
     for entry in happenings:
-        if (isinstance(entry, Decided) and not entry.action.formal) or (
+        if (isinstance(entry, Decided) and not isinstance(entry.action, FORMAL)) or (
             isinstance(entry, Noted) and entry.what == "decided"
         ):
             assert entry.seat is not None, "a decision is that of a seat"

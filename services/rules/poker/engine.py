@@ -27,9 +27,6 @@ from services.rules.text import Text
 from services.rules.views import View
 from services.rules.worth import Worth
 
-SHOWDOWN = showdown.SHOWDOWN
-ENDED = "ended"
-
 
 class PokerRound(Round, kw_only=True):
     """One hand of poker.
@@ -193,16 +190,15 @@ class PokerRound(Round, kw_only=True):
         return sum(1 for live, stack in zip(self.live, self.stacks, strict=True) if live and stack) > 1
 
     def _advance(self, chance: Chance, log: list[Happening]) -> None:
-        streets = self.streets
-        while self.step + 1 < len(streets):
+        while self.step + 1 < len(self.streets):
             self.step += 1
-            if streets[self.step].begin(self, chance, log):
+            if self.streets[self.step].begin(self, chance, log):
                 self.clock += 1
                 return
         self._compare(log)
 
     def _compare(self, log: list[Happening]) -> None:
-        log.append(Phase(SHOWDOWN))
+        log.append(Phase(showdown.SHOWDOWN))
         self.shown = True
         compared = [showdown.compare(self, table) for table in self.tables()]
         self.mucked = show_or_muck.may_muck(self, compared)
@@ -229,8 +225,7 @@ class PokerRound(Round, kw_only=True):
         if self.outcome is not None or seat not in self.order:
             return []
         position = self.order.index(seat)
-        step = self.current
-        return step.options(self, position) if position in step.asked(self) else []
+        return self.current.options(self, position) if position in self.current.asked(self) else []
 
     def cost(self, seat: int, action: Action) -> int:
         """Return what a bet, raise, call or all-in puts in."""
