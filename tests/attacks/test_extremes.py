@@ -106,7 +106,7 @@ async def answered(process: Served, method: MethodDescriptor, request: Any, role
         request_serializer=lambda sent: sent.SerializeToString(),
         response_deserializer=message_factory.GetMessageClass(method.output_type).FromString,
     )
-    running = call(request, metadata=(("authorization", f"Bearer {process.token('staff-x', role)}"),), timeout=10)
+    running = call(request, metadata=(("authorization", f"Bearer {process.token('staff-x', role)}"),), timeout=60)
     try:
         if not method.server_streaming:
             await running
@@ -144,7 +144,7 @@ async def test_the_exported_ledger_refuses_moments_that_there_are_none_of(
         for odd in ({"seconds": seconds}, {"seconds": 5, "nanos": 10**9}, {"seconds": 5, "nanos": -1}):
             request = audit_pb2.ExportLedgerRequest(**{field: timestamp_pb2.Timestamp(**odd)})
             with pytest.raises(grpc.RpcError) as caught:
-                async for _ in process.audit.ExportLedger(request, metadata=metadata, timeout=10):
+                async for _ in process.audit.ExportLedger(request, metadata=metadata, timeout=60):
                     pass
             refusal = client.refusal(caught.value)
             assert (refusal.reason, field in refusal.message) == ("INVALID_ARGUMENT", True)

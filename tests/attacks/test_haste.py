@@ -53,7 +53,7 @@ async def test_seeds_of_one_player_are_few_however_fast_it_sends(crowd: people.C
         request = dealer_pb2.SetSeedRequest(
             request_id=client.request_id(), table_id=table_id, seed=f"seed {next(texts)}"
         )
-        return house.dealer.SetSeed(request, metadata=ann.metadata, timeout=10)
+        return house.dealer.SetSeed(request, metadata=ann.metadata, timeout=60)
 
     answers, seconds = await flood(ann, 700 * size, seed)
     assert answers["TOO_MANY_REQUESTS"] > 0, answers
@@ -75,7 +75,7 @@ async def test_tables_of_one_player_are_few_however_many_it_closes(crowd: people
 
     def opening(house: client.House) -> Any:
         request = dealer_pb2.CreateTableRequest(request_id=client.request_id(), game="war")
-        return house.dealer.CreateTable(request, metadata=ann.metadata, timeout=10)
+        return house.dealer.CreateTable(request, metadata=ann.metadata, timeout=60)
 
     answers, seconds = await flood(ann, 250 * size, opening)
     assert answers["OK"] + answers["LIMIT_REACHED"] <= allowed("tables", seconds), answers
@@ -90,7 +90,7 @@ async def test_acts_as_fast_as_a_program_can_send_them_are_answered(crowd: peopl
         request = dealer_pb2.ActRequest(
             request_id=client.request_id(), table_id=table_id, action=people.action("check")
         )
-        return house.dealer.Act(request, metadata=ann.metadata, timeout=10)
+        return house.dealer.Act(request, metadata=ann.metadata, timeout=60)
 
     answers, _ = await flood(ann, 1000, act)
     assert answers == {"ROUND_NOT_OPEN": 1000}
@@ -115,7 +115,7 @@ async def test_staff_works_faster_than_any_player(crowd: people.Crowd) -> None:
 
     def opening(house: client.House) -> Any:
         request = dealer_pb2.CreateTableRequest(request_id=client.request_id(), game="war")
-        return house.dealer.CreateTable(request, metadata=boss.metadata, timeout=10)
+        return house.dealer.CreateTable(request, metadata=boss.metadata, timeout=60)
 
     answers, seconds = await flood(boss, 100, opening)
     assert answers == {"OK": 100}

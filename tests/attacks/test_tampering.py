@@ -349,7 +349,7 @@ async def test_a_later_checkpoint_is_proven_to_extend_an_older_one(
 
 def scrape(url: str) -> str:
     """Return the metrics of a process."""
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         found: bytes = answer.read()
     return found.decode()
 

@@ -22,7 +22,7 @@ def mark(url: str, number: str) -> None:
 @pytest.mark.parametrize("role", ROLES)
 async def test_every_kind_of_process_serves_on_the_newest_schema(postgres_url: str, role: str) -> None:
     """Each role may read the revision, and goes on at once."""
-    async with pools.opened(echo.given(database_url=postgres_url), role, "test") as pool, asyncio.timeout(10):
+    async with pools.opened(echo.given(database_url=postgres_url), role, "test") as pool, asyncio.timeout(60):
         await schema.check(pool)
 
 
@@ -37,7 +37,7 @@ async def test_an_older_schema_is_waited_for_and_then_refused(
         done, _ = await asyncio.wait({waiting}, timeout=0.3)
         assert not done
         await asyncio.to_thread(mark, postgres_url, revision.NEWEST)
-        await asyncio.wait_for(waiting, 10)
+        await asyncio.wait_for(waiting, 60)
         await asyncio.to_thread(mark, postgres_url, "0003")
         monkeypatch.setattr(pools, "START_SECONDS", 0.3)
         with pytest.raises(settings.SettingsRefused, match="run `pitboss migrate`"):

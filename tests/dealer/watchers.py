@@ -11,7 +11,7 @@ from services.runtime import context, metrics
 from services.runtime.identity import Caller, Role
 from tests.dealer.conftest import Dealer
 
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 60.0
 
 
 class Looker:

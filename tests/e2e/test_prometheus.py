@@ -42,7 +42,7 @@ class Prometheus:
 
     def ask(self, path: str, **parameters: str) -> Any:
         """Call its API; raise for an error."""
-        with urllib.request.urlopen(f"{self._base}{path}?{urllib.parse.urlencode(parameters)}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{self._base}{path}?{urllib.parse.urlencode(parameters)}", timeout=60) as answer:
             told = json.loads(answer.read())
         assert told["status"] == "success", told
         return told["data"]

@@ -261,7 +261,7 @@ def healthz(member: Member) -> tuple[int, dict[str, object]]:
     """Ask a process for its health; return the status and what it says."""
     url = member.metrics_url.replace("/metrics", "/healthz")
     try:
-        with urllib.request.urlopen(url, timeout=5) as answer:
+        with urllib.request.urlopen(url, timeout=60) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         return error.code, json.load(error)
@@ -269,5 +269,5 @@ def healthz(member: Member) -> tuple[int, dict[str, object]]:
 
 def metrics_of(member: Member) -> str:
     """Return what a process tells Prometheus."""
-    with urllib.request.urlopen(member.metrics_url, timeout=5) as answer:
+    with urllib.request.urlopen(member.metrics_url, timeout=60) as answer:
         return str(answer.read().decode())

@@ -36,7 +36,7 @@ def varied(make: Callable[..., Any], field: str, **more: Any) -> Callable[[Any],
 
 async def asked(method: Any, request: Any, metadata: Any) -> Any:
     """Call a method as its stub does, without the client; of a stream the first message. Raises client.Refused."""
-    return await first(method(request, timeout=10, metadata=metadata))
+    return await first(method(request, timeout=60, metadata=metadata))
 
 
 async def first(call: Any) -> Any:

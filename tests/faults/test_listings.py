@@ -67,5 +67,5 @@ async def test_bad_page_tokens_and_filters_are_refused(crowd: Crowd) -> None:
         await refusing.answered(refusing.asked(stub.ReplayTable, replay, auditor))
         watch = dealer_pb2.WatchTableRequest(table_id=table, after_version=number)
         await refusing.answered(
-            refusing.first(player.house.dealer.WatchTable(watch, timeout=5, metadata=player.metadata))
+            refusing.first(player.house.dealer.WatchTable(watch, timeout=60, metadata=player.metadata))
         )

@@ -188,7 +188,7 @@ async def _redis_values(house: Broken) -> list[bytes]:
 async def _metrics(house: Broken) -> str:
     def read() -> str:
         urls = [member.metrics_url for member in house.running.members.values() if member.running()]
-        return "\n".join(urllib.request.urlopen(url, timeout=5).read().decode() for url in urls)
+        return "\n".join(urllib.request.urlopen(url, timeout=60).read().decode() for url in urls)
 
     await house.up(len(house.running.dealers))
     return await asyncio.to_thread(read)
@@ -226,16 +226,16 @@ async def test_auditors_open_a_round_only_when_it_is_over(house: Broken, crowd: 
     stub, metadata = crowd.auditor()
     request = audit_pb2.ReadRoundRequest(table_id=table.table_id, round_number=1)
     with pytest.raises(grpc.RpcError) as caught:
-        await parts.read_round(stub.ReadRound(request, metadata=metadata, timeout=10))
+        await parts.read_round(stub.ReadRound(request, metadata=metadata, timeout=60))
     refusal = client.refusal(caught.value)
     assert refusal.reason == "ROUND_STILL_OPEN"
-    exported = stub.ExportRounds(audit_pb2.ExportRoundsRequest(table_id=table.table_id), metadata=metadata, timeout=10)
+    exported = stub.ExportRounds(audit_pb2.ExportRoundsRequest(table_id=table.table_id), metadata=metadata, timeout=60)
     assert [line async for line in exported] == []
     again = audit_pb2.RecallRoundsRequest(table_id=table.table_id)
-    recalled = await parts.recalled(stub.RecallRounds(again, metadata=table.players[0].metadata, timeout=10))
+    recalled = await parts.recalled(stub.RecallRounds(again, metadata=table.players[0].metadata, timeout=60))
     assert not recalled.rounds
     replay = await stub.ReplayTable(
-        audit_pb2.ReplayTableRequest(table_id=table.table_id), metadata=metadata, timeout=10
+        audit_pb2.ReplayTableRequest(table_id=table.table_id), metadata=metadata, timeout=60
     )
     assert (replay.rounds_in_progress, list(replay.mismatches)) == (1, [])
     assert not _cards(replay) & everything
@@ -244,6 +244,6 @@ async def test_auditors_open_a_round_only_when_it_is_over(house: Broken, crowd: 
     with pytest.raises(client.Refused):
         await floor.once(table.players[0], 0, "GetCardProof", proof)
     await table.finish()
-    read = await parts.read_round(stub.ReadRound(request, metadata=metadata, timeout=10))
+    read = await parts.read_round(stub.ReadRound(request, metadata=metadata, timeout=60))
     assert _cards(read.document) >= own[0] | own[1] | own[2], "an ended round is open to auditors, to the last card"
     await proofs.hold(house, crowd, table)

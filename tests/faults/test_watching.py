@@ -107,7 +107,7 @@ async def test_a_stream_of_a_draining_dealer_ends_with_the_version_to_resume_fro
     await waits.eventually(lambda: bool(found), "the watcher sees it")
     house.signal(house.dealer(draining), signal.SIGTERM)
     await table.play(1, (going_on,))
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         await watching
     version = int(told["version"])
     assert version == found[-1].version

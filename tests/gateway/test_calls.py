@@ -194,7 +194,7 @@ async def test_metrics_and_health_are_shown_and_nothing_else_of_envoy(house: Loc
 
 def both_serve(url: str) -> bool:
     """Return whether the gateway counts two healthy dealers."""
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         return 'envoy_cluster_membership_healthy{envoy_cluster_name="dealer"} 2' in answer.read().decode()
 
 

@@ -142,7 +142,7 @@ async def serves(port: int, credentials: grpc.ChannelCredentials | None) -> bool
     place = f"127.0.0.1:{port}"
     async with client.open_channel(place, credentials) as channel:
         stub = health_pb2_grpc.HealthStub(channel)
-        answer = await stub.Check(health_pb2.HealthCheckRequest(), timeout=10)
+        answer = await stub.Check(health_pb2.HealthCheckRequest(), timeout=60)
         return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 

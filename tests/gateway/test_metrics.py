@@ -15,7 +15,7 @@ RARE = {"envoy_http_local_rate_limit_rate_limited"}
 
 def scraped(url: str, awaited: str) -> str:
     """Return the series of a gateway once one of them is there, else nothing."""
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         text = str(answer.read().decode())
     return text if awaited in text else ""
 

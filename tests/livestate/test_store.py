@@ -229,7 +229,7 @@ async def test_bounds_are_kept(live: LiveState) -> None:
 
 async def _answers_again(store: LiveState) -> None:
     """Wait until the circuit has closed again, as it must within the longest pause."""
-    await waits.answered(lambda: store.versions(["t1"]), LiveStateAway, seconds=10)
+    await waits.answered(lambda: store.versions(["t1"]), LiveStateAway)
 
 
 async def test_tables_without_state_or_deadline_are_found_at_once(live: LiveState) -> None:

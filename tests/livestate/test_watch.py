@@ -13,7 +13,7 @@ from services.localhouse import embedded
 from tests.livestate.conftest import Raw, Stoppable
 from tests.support import waits
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 @pytest.fixture

@@ -121,7 +121,7 @@ async def fetch(port: int, path: str) -> tuple[int, str]:
 
     def get() -> tuple[int, str]:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=60) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -131,7 +131,7 @@ async def fetch(port: int, path: str) -> tuple[int, str]:
 
 async def until(wanted: int, stub: Any) -> None:
     """Watch health until it has this status."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         async for told in stub.Watch(health_pb2.HealthCheckRequest(service=echo.NAME)):
             if told.status == wanted:
                 return
@@ -358,7 +358,7 @@ async def test_a_background_loop_is_started_again_after_it_fails() -> None:
 
     loops = background.Background()
     loops.start("test", work)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await third.wait()
         await loops.close(1)
     assert runs == 3
