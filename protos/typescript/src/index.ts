@@ -4,6 +4,7 @@ export { Code } from "@connectrpc/connect";
 export { Caller, type CallerOptions, requestId, type WatchOptions } from "./caller.js";
 export { FAMILY_HEADER, type Ways } from "./dealers.js";
 export { type Command, House } from "./house.js";
+export { type PastRound, type PastStep, pastRound, playedRounds } from "./history.js";
 export { Lobby } from "./lobby.js";
 export * as moves from "./moves.js";
 export { Refused, refusal } from "./refused.js";

@@ -15,6 +15,8 @@ import { arrive, claims, forget, type Session, tokens } from "./app/session.js";
 import { remember, remembered, settings, type Settings } from "./app/settings.js";
 import { Choices, isOneOf, Shell, type Theme, THEMES } from "./app/shell.js";
 import { type Site, SiteContext } from "./app/site.js";
+import { History } from "./history/index.js";
+import { Replay } from "./history/Replay.js";
 import { GamePage } from "./lobby/game-page.js";
 import { Lobby } from "./lobby/index.js";
 import { Room } from "./room/index.js";
@@ -130,9 +132,11 @@ function Inside(inside: {
 
 /** What the address asks for. */
 function View({ path }: { path: string }) {
-  const [, what = "", name = ""] = path.split("/");
+  const [, what = "", name = "", round = "", step] = path.split("/");
   if (path === "/") return <Lobby />;
   if (path === "/wallet") return <Wallet />;
+  if (path === "/history") return <History />;
+  if (what === "history" && name) return <Replay key={`${name} ${round}`} tableId={name} round={round} step={step} />;
   if (what === "games" && name) return <GamePage key={name} game={decodeURIComponent(name)} />;
   if (what === "tables" && name) return <Room key={name} tableId={decodeURIComponent(name)} />;
   return <Lobby isLost />;

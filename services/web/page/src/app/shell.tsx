@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
+import { historyWord } from "../history/words.js";
 import { chips, LANGUAGES, type Language } from "../words/language.js";
 import { NAMES, type Words } from "../words/index.js";
 import { follow } from "./router.js";
@@ -83,6 +84,9 @@ export function Shell(given: {
         <nav>
           <a class="brand" href="/" {...here("/")}>
             {words.house}
+          </a>
+          <a class="past" href="/history" {...here("/history")}>
+            {historyWord("history", language)}
           </a>
           <a class="purse" href="/wallet" {...here("/wallet")}>
             <span>{words.wallet}</span>

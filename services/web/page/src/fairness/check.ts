@@ -11,7 +11,7 @@ export type State = "good" | "bad" | "open";
 /** What was found; the page says each in the viewer's language. */
 export type Reason =
   | "committed" | "committedUnseen" | "commitmentUnknown" | "commitmentChanged" | "commitmentDiffers"
-  | "seedTaken" | "seedIn" | "noSeed" | "digestWrong" | "seedMissing" | "seedLate"
+  | "seedTaken" | "seedIn" | "noSeed" | "seedUnseen" | "digestWrong" | "seedMissing" | "seedLate"
   | "rootsKept" | "noStocks" | "rootChanged" | "rootDiffers" | "rootMissing"
   | "proven" | "notAsked" | "notAllProven" | "nothingSeen" | "proofBroken" | "proofElsewhere" | "proofSize"
   | "inPlace" | "placesUnknown" | "moved" | "twoCards" | "neverDealt"
@@ -85,6 +85,7 @@ function commitmentStep({ record, said }: Evidence): Step {
 async function seedStep({ record, said }: Evidence): Promise<Step> {
   const rule = "seed";
   const { seed } = record;
+  if (seed === undefined && said?.digest) return { rule, state: "open", reason: "seedUnseen", hash: said.digest };
   if (seed === undefined) return { rule, state: "open", reason: "noSeed" };
   const own = await digest(record.table, BigInt(record.round), seed.seat, seed.text);
   if (own !== seed.digest) return { rule, state: "bad", reason: "digestWrong", hash: own };

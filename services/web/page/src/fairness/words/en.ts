@@ -45,6 +45,7 @@ export const en: FairnessWords = {
     seedTaken: () => "The house took your seed after its own commitment. The digest is right.",
     seedIn: () => "The digest of your seed is in the round's record, just as your browser computes it.",
     noSeed: () => "You gave no seed for this round. The other seeds and the house's own decide.",
+    seedUnseen: () => "A seed of yours is in the round's record. This browser tab does not know its text, so it cannot compute the digest.",
     digestWrong: () => "The house named another digest than your text has.",
     seedMissing: () => "The round's record does not hold your seed.",
     seedLate: () => "When the house took your seed it named another commitment than before.",
