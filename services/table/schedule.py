@@ -44,19 +44,21 @@ def ready(core: PublicTable) -> Ready:
 def due(core: PublicTable) -> dict[int, dict[str, int]] | None:
     """Return what seats put in before the first card of the next round: chips by reason, by seat.
 
-    Seats that sit out have what a return would cost; a seat that is left out is not dealt in. None: the table is not
-    between rounds, or the game says nothing of it.
+    Seats that sit out have what a return would cost; a seat that is left out is not dealt in. None: no round can start
+    now, or the game says nothing of it.
     """
     if core.phase != public_table.OPEN:
         return None
     game, rules = public_table.game_and_rules(core)
     table = _at_start(core)
     found = game.due(rules, table)
+    if found is None:
+        return None
     for seat in core.absent:
         held = core.seats[seat].chips
         back = msgspec.structs.replace(table, chips=dict(sorted({**table.chips, seat: held}.items())))
         if held and (alone := game.due(rules, back)) is not None and seat in alone:
-            found = {**(found or {}), seat: alone[seat]}
+            found = {**found, seat: alone[seat]}
     return found
 
 

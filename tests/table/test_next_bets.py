@@ -112,6 +112,15 @@ def test_who_straddles_is_seen_by_all_and_forgotten_with_the_player() -> None:
     assert table.again().differences == []
 
 
+def test_nobody_waits_where_too_few_are_there() -> None:
+    """With one of two seats sitting out no round can start: the other is ready, and nothing is asked of either."""
+    table = sitting(2, missed_blinds="wait")
+    play(table)
+    table.sit_out(1)
+    assert bets(table) == {}
+    assert state(table, 0) == pb.SEAT_STATE_READY
+
+
 def test_a_stake_limit_bounds_the_straddle() -> None:
     """A seat that may stake less than twice the big blind does not straddle, whatever it holds."""
     table = sitting(straddle="under_the_gun")
