@@ -76,9 +76,9 @@ class QuickHand(texas_holdem.Hand, kw_only=True):
         Betting("last_bets", 2, big_bet=True),
     )
 
-    def rank(self, position: int) -> int:
+    def rank(self, position: int, table: Sequence[Card]) -> int:
         """Rank the other way round."""
-        return -super().rank(position)
+        return -super().rank(position, table)
 
     def category(self, strength: int) -> str:
         """Return the category of a strength."""

@@ -97,9 +97,9 @@ class PokerRound(Round, kw_only=True):
         """Post blinds or antes."""
         raise NotImplementedError
 
-    def rank(self, position: int) -> int:
-        """Return the strength of a position's hand at the showdown; greater is better. Games with ladders need none."""
-        raise NotImplementedError
+    def rank(self, position: int, table: Sequence[Card]) -> int:
+        """Return the strength of a position's hand with the cards of a table; greater is better."""
+        return showdown.by_ladder(self, position, table)
 
     def category(self, strength: int) -> str:
         """Return the category of a strength."""

@@ -1,7 +1,9 @@
 """Five-card draw, 5張換 (poker, five_card_draw)."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
+from services.rules.cards import Card
 from services.rules.hand_history import HandHistory
 from services.rules.poker import house_rules, words
 from services.rules.poker.betting import BLINDS, Betting
@@ -30,8 +32,9 @@ class Hand(BlindRound, kw_only=True):
         Betting("after_draw", 2, big_bet=True),
     )
 
-    def rank(self, position: int) -> int:
+    def rank(self, position: int, table: Sequence[Card]) -> int:
         """Rank by the home ladder."""
+        del table  # own cards only
         return five_cards.home(self.down[position], self.rules.flush_order)
 
     def category(self, strength: int) -> str:

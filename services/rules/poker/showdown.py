@@ -37,7 +37,7 @@ class Compared(msgspec.Struct, frozen=True):
 def compare(hand: "PokerRound", table: Sequence[Card]) -> Compared:
     """Rank all live hands with the cards of a table."""
     positions = [position for position, live in enumerate(hand.live) if live]
-    ranks = {position: _rank(hand, position, table) for position in positions}
+    ranks = {position: hand.rank(position, table) for position in positions}
     hands = {position: hand.category(rank) for position, rank in ranks.items()}
     if not hand.divided:
         return Compared(ranks, hands)
@@ -48,9 +48,8 @@ def compare(hand: "PokerRound", table: Sequence[Card]) -> Compared:
     return Compared(ranks, hands, low_ranks, lows)
 
 
-def _rank(hand: "PokerRound", position: int, table: Sequence[Card]) -> int:
-    if not hand.ladders:
-        return hand.rank(position)
+def by_ladder(hand: "PokerRound", position: int, table: Sequence[Card]) -> int:
+    """Return the strength of a position's hand by the first ladder of its game."""
     strength = hand.ladders[0].strength(hand.held(position), table)
     assert strength is not None, f"{hand.held(position)} and {table} make no hand"
     return strength

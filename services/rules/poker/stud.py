@@ -113,8 +113,9 @@ class StudRound(AnteRound, kw_only=True):
 
     rules: StudRules
 
-    def rank(self, position: int) -> int:
+    def rank(self, position: int, table: Sequence[Card]) -> int:
         """Rank all own cards by the home ladder."""
+        del table  # own cards only
         return five_cards.home(self.down[position] + self.up[position], self.rules.flush_order)
 
     def category(self, strength: int) -> str:

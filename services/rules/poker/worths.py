@@ -19,7 +19,7 @@ def of_hand(hand: "PokerRound", position: int, own: Sequence[Card]) -> Worth | N
         first, *more = [_with(hand, own, table) for table in hand.tables()]
         return msgspec.structs.replace(first, second=more[0]) if first is not None and more else first
     every = [*own, *hand.board]
-    return of_seven(every, hand.rank(position), FIVE_CARDS) if len(every) >= HAND_CARDS else None
+    return of_seven(every, hand.rank(position, hand.board), FIVE_CARDS) if len(every) >= HAND_CARDS else None
 
 
 def _with(hand: "PokerRound", own: Sequence[Card], table: Sequence[Card]) -> Worth | None:

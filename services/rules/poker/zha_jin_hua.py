@@ -29,13 +29,14 @@ class Hand(AnteRound, kw_only=True):
     rules: Rules
     streets: ClassVar[tuple[Step, ...]] = (Own(HAND, 3), Betting("round_1", 1))
 
-    def rank(self, position: int) -> int:
+    def rank(self, position: int, table: Sequence[Card]) -> int:
         """Rank by the three-card ladder."""
+        del table  # own cards only
         return three_cards.strength(self.down[position], self.rules.flush_order)
 
     def hand_worth(self, position: int, own: Sequence[Card]) -> Worth | None:
         """Return the worth of the three cards."""
-        return of_three(own, self.rank(position), words.THREE_CARDS)
+        return of_three(own, self.rank(position, self.board), words.THREE_CARDS)
 
     def category(self, strength: int) -> str:
         """Return the category on the three-card ladder."""
