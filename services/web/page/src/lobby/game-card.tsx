@@ -12,7 +12,7 @@ export function GameCard({ game, tables }: { game: GameSummary; tables: number }
   const name = say(game.name, language);
   const least = chips(game.minSeats, language);
   return (
-    <li class="card">
+    <li class="entry">
       <h4>{name}</h4>
       <p class="muted">
         {game.maxSeats ? words.seatsOf(least, chips(game.maxSeats, language)) : words.seatsFrom(least)}

@@ -64,7 +64,7 @@ export function Lobby({ isLost = false }: { isLost?: boolean }) {
                 .map(([one, members]) => (
                   <section key={one} class="family">
                     <h3>{words.families[one]}</h3>
-                    <ul class="cards">
+                    <ul class="entries">
                       {members.map((game) => (
                         <GameCard key={game.game} game={game} tables={tables.list.filter((table) => table.game === game.game).length} />
                       ))}

@@ -57,7 +57,7 @@ export async function opened(site: Site, template: Template, more: { private?: b
 /**
  * Take any free seat of a game. Returns the table's id, undefined where none is free.
  *
- * Visitors with play money then get a table of their own: players of the house come to it.
+ * Visitors with play money sit down with players of the house: at a table where nobody else sits, or at one of their own.
  */
 export async function seated(site: Site, game: string): Promise<string | undefined> {
   const { house, currency, visitor, wallet } = site;
@@ -65,13 +65,17 @@ export async function seated(site: Site, game: string): Promise<string | undefin
   if (mine !== undefined) return mine.tableId;
   const template = await standardOf(house, game);
   const buyIn = usual(template.stake, boundsOf(template), wallet?.balance);
+  if (visitor.test) {
+    const all = await house.tables({ game, includeTest: true, openSeatsOnly: true });
+    const kept = all.find((one) => one.test && one.housePlayers > 0 && one.housePlayers === one.seatsTaken);
+    const tableId = kept?.tableId ?? (await opened(site, template));
+    await house.takeSeat(tableId, kept === undefined ? buyIn : usual(kept.stake, boundsAt(kept), wallet?.balance));
+    return tableId;
+  }
   try {
     return (await house.takeAnySeat(game, buyIn, { currency })).tableId;
   } catch (thrown) {
     if (reasonOf(thrown) !== "TABLE_FULL") throw thrown;
-    if (!visitor.test) return undefined;
+    return undefined;
   }
-  const tableId = await opened(site, template);
-  await house.takeSeat(tableId, buyIn);
-  return tableId;
 }

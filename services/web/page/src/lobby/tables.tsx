@@ -33,7 +33,7 @@ export function Tables(given: { tables: OpenTables; names: ReadonlyMap<string, s
       <ul class={isAway ? "tables away" : "tables"}>
         {found.map((table) => (
           <li key={table.tableId}>
-            <a href={`/tables/${table.tableId}`} aria-label={words.enterTable(table.title || table.tableId)}>
+            <a href={`/tables/${table.tableId}`}>
               <strong>{given.names.get(table.game) ?? table.game}</strong>
               <span class="muted title">{table.title}</span>
               <span class="facts">

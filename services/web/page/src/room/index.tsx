@@ -6,6 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ChipsDialog, Notice, Wait } from "../app/parts.js";
 import { reasonOf, told } from "../app/refusals.js";
 import { useSite } from "../app/site.js";
+import { Fairness } from "../fairness/index.js";
 import { boundsAt, usual } from "../lobby/seating.js";
 import { Table } from "../table/index.js";
 import { chips, say } from "../words/language.js";
@@ -89,17 +90,17 @@ function Open({ tableId, view, events, described, clockOffsetMs, link }: Watched
   const act = async (action: Action): Promise<void> => {
     await house.act(tableId, action).catch(report);
   };
-  const playerId = view.seats.find((one) => one.seat === ownSeat)?.playerId ?? "";
+  const me = { playerId: view.seats.find((one) => one.seat === ownSeat)?.playerId ?? "", seat: ownSeat };
   return (
     <div class="room">
       <Heading view={view} described={described} />
       <Standing view={view} link={link} clockOffsetMs={clockOffsetMs} />
-      <div class={link === "away" ? "felt away" : "felt"}>
+      <div class={link === "away" ? "stage away" : "stage"}>
         <Table
           view={view}
           events={events}
           described={described}
-          me={{ playerId, seat: ownSeat }}
+          me={me}
           language={language}
           link={link}
           clockOffsetMs={clockOffsetMs}
@@ -108,6 +109,7 @@ function Open({ tableId, view, events, described, clockOffsetMs, link }: Watched
           {...(maySit && { onSit: (seat: number) => { setWanted({ seat }); } })}
         />
       </div>
+      <Fairness house={house} view={view} events={events} me={me} language={language} onRefused={report} />
       {link !== "still" && <SeatBar view={view} onSit={() => { setWanted({}); }} />}
       {wanted !== undefined && (
         <ChipsDialog
@@ -132,11 +134,11 @@ function Heading({ view, described }: { view: TableView; described: GetGameRespo
   const number = view.round?.roundNumber ?? table?.roundNumber ?? 0n;
   return (
     <header class="where">
-      <nav>
+      <p class="path">
         <a href="/">{words.lobby}</a>
         <span aria-hidden="true"> ▸ </span>
         <a href={`/games/${table?.game ?? ""}`}>{say(described.game?.name, language)}</a>
-      </nav>
+      </p>
       <h1>{table?.title || say(described.game?.name, language)}</h1>
       <p class="muted">
         {`${words.stake} ${chips(table?.stake ?? 0n, language)}`}

@@ -21,6 +21,7 @@ export function useTable(tableId: string, tries: number): { watched: Watched | u
   const { house } = useSite();
   const [watched, setWatched] = useState<Watched>();
   const [refused, setRefused] = useState<unknown>();
+  const [plugs, setPlugs] = useState(0);
   useEffect(() => {
     const end = new AbortController();
     const setLink = (isLive: boolean): void => {
@@ -28,6 +29,9 @@ export function useTable(tableId: string, tries: number): { watched: Watched | u
     };
     const unplugged = (): void => {
       setLink(false);
+    };
+    const plugged = (): void => {
+      setPlugs((before) => before + 1); // a line that was cut may not notice it for a while: watch anew
     };
     const options = { signal: end.signal, patienceMs: Infinity, onLink: setLink };
     const follow = async (): Promise<void> => {
@@ -54,13 +58,15 @@ export function useTable(tableId: string, tries: number): { watched: Watched | u
     };
     setRefused(undefined);
     addEventListener("offline", unplugged);
+    addEventListener("online", plugged);
     follow().catch((thrown: unknown) => {
       if (!end.signal.aborted) setRefused(thrown);
     });
     return () => {
       removeEventListener("offline", unplugged);
+      removeEventListener("online", plugged);
       end.abort();
     };
-  }, [house, tableId, tries]);
+  }, [house, tableId, tries, plugs]);
   return { watched, refused };
 }

@@ -29,8 +29,8 @@ export const en = {
   tablesOpen: (count: number, shown: string) => (count === 1 ? "1 table open" : `${shown} tables open`),
   rules: "Rules",
   play: "Play now",
-  playGame: (game: string) => `Play ${game} now`,
-  rulesOf: (game: string) => `Rules of ${game}`,
+  playGame: (game: string) => `Play now: ${game}`,
+  rulesOf: (game: string) => `Rules: ${game}`,
   switchedOff: "Switched off at the moment. No round starts.",
   noGames: "No game fits. Change the filter.",
 
@@ -50,8 +50,6 @@ export const en = {
   closed: "closed",
   private: "private",
   waiting: (count: number, shown: string) => (count === 1 ? "1 waits" : `${shown} wait`),
-  enter: "Open",
-  enterTable: (title: string) => `Open the table ${title}`,
   myTables: "Where you sit",
 
   ways: "Ways to play",

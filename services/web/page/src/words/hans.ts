@@ -31,8 +31,8 @@ export const hans: Words = {
   tablesOpen: (_, shown) => `${shown} 张牌桌`,
   rules: "规则",
   play: "立即开始",
-  playGame: (game) => `立即开始${game}`,
-  rulesOf: (game) => `${game}的规则`,
+  playGame: (game) => `立即开始：${game}`,
+  rulesOf: (game) => `规则：${game}`,
   switchedOff: "目前停用，不会开始新的一局。",
   noGames: "没有符合的游戏，请更改筛选条件。",
 
@@ -52,8 +52,6 @@ export const hans: Words = {
   closed: "已关闭",
   private: "私人",
   waiting: (_, shown) => `${shown} 人等候`,
-  enter: "进入",
-  enterTable: (title) => `进入牌桌 ${title}`,
   myTables: "你所在的牌桌",
 
   ways: "玩法",

@@ -31,8 +31,8 @@ export const hant: Words = {
   tablesOpen: (_, shown) => `${shown} 張牌桌`,
   rules: "規則",
   play: "立即開始",
-  playGame: (game) => `立即開始${game}`,
-  rulesOf: (game) => `${game}的規則`,
+  playGame: (game) => `立即開始：${game}`,
+  rulesOf: (game) => `規則：${game}`,
   switchedOff: "目前停用，不會開始新的一局。",
   noGames: "沒有符合的遊戲，請更改篩選條件。",
 
@@ -52,8 +52,6 @@ export const hant: Words = {
   closed: "已關閉",
   private: "私人",
   waiting: (_, shown) => `${shown} 人等候`,
-  enter: "進入",
-  enterTable: (title) => `進入牌桌 ${title}`,
   myTables: "你所在的牌桌",
 
   ways: "玩法",
