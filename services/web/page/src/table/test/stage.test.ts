@@ -11,7 +11,8 @@ import { moments, type Recorded } from "./moments.ts";
 const FOLDER = process.env["PITBOSS_RECORDED"] ?? "";
 const AXE = readFileSync(new URL("../../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const SIZES = { desktop: [1280, 800], phone: [390, 844] } as const;
-const OF_EACH_FAMILY = ["texas_holdem", "seven_card_stud", "tongbi_san_gong", "suit_betting", "napoleon", "dou_dizhu", "count_off", "tui_tong_zi"];
+/** Games drawn otherwise than the first of their family: open cards at the seats, tiles. */
+const UNLIKE_THEIR_FAMILY = ["seven_card_stud", "tui_tong_zi"];
 let stage: Stage;
 
 before(async () => { stage = await opened(); });
@@ -24,6 +25,14 @@ interface Acted {
 
 function recorded(game: string): Recorded {
   return JSON.parse(readFileSync(`${FOLDER}/${game}.json`, "utf8")) as Recorded;
+}
+
+/** Return the first game of each family by name, and those that are drawn otherwise. */
+function ofEachFamily(): readonly string[] {
+  const games = readdirSync(FOLDER).map((name) => name.replace(".json", "")).sort();
+  const family = (game: string): string => (recorded(game).game as { game: { family: string } }).game.family;
+  const first = new Map(games.toReversed().map((game) => [family(game), game]));
+  return [...first.values(), ...UNLIKE_THEIR_FAMILY];
 }
 
 async function show(page: Page, found: Recorded, at: number, language = "en"): Promise<void> {
@@ -67,7 +76,7 @@ for (const [size, [width, height]] of Object.entries(SIZES)) {
     for (const dark of [false, true]) {
       const page = await visited(stage, width, height, dark);
       await page.evaluate(AXE);
-      for (const game of OF_EACH_FAMILY) {
+      for (const game of ofEachFamily()) {
         const found = recorded(game);
         for (const [moment, at] of Object.entries(moments(found.steps))) {
           if (moment === "other" || (dark && moment === "end")) continue;
