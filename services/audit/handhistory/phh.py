@@ -68,16 +68,16 @@ def _antes(hand: HandRecord, order: Sequence[int]) -> list[int]:
 
 def _stakes(hand: HandRecord, order: Sequence[int]) -> dict[str, Any]:
     """Return blinds and bet sizes; with two players, the first one in the format has the big blind."""
-    posted = {step.seat: step.what for step in hand.steps if isinstance(step, record.Post)}
+    posts = [step for step in hand.steps if isinstance(step, record.Post)]
+    if any(step.what in {"post", "dead_blind"} for step in posts):
+        raise NotExportable("a seat posted for blinds that it had missed; PHH knows no such post")
+    posted = {step.seat: step.what for step in posts}
     nominal = {"small_blind": hand.small_blind, "big_blind": hand.big_blind, "straddle": 2 * hand.big_blind, "ante": 0}
     blinds = [nominal[posted.get(seat, "ante")] for seat in order]
     if len(order) == HEADS_UP and hand.big_blind:
         if "small_blind" in posted.values() and posted[order[0]] != "big_blind":
             raise NotExportable("PHH has no heads-up hand in which the button has the big blind")
         blinds.reverse()
-    posts = [step for step in hand.steps if isinstance(step, record.Post)]
-    if any(step.what in {"post", "dead_blind"} for step in posts):
-        raise NotExportable("a seat posted for blinds that it had missed; PHH knows no such post")
     if hand.big_blind and hand.big_blind not in [step.amount for step in posts if step.what == "big_blind"]:
         raise NotExportable("a big blind was posted short; in PHH it is the amount to call, here the full blind is")
     found: dict[str, Any] = {"blinds_or_straddles": blinds}

@@ -8,7 +8,7 @@ import msgspec
 from services.rules import actions, illegal_actions
 from services.rules.game import Table
 from services.rules.kinds import Limit, Only
-from services.rules.poker import blind_keys, keys, positions
+from services.rules.poker import blind_keys, keys, positions, showdown_keys
 from services.rules.poker.game import PokerGame
 from services.rules.poker.house_rules import BlindRules
 from services.rules.refusals import Reason, Refused
@@ -48,16 +48,18 @@ class BlindGame(PokerGame[BlindRules]):
 
 
 class FirstVersion(BlindGame):
-    """Version 1: missed blinds are a big blind or nothing; nobody waits, the button moves, nobody straddles."""
+    """Version 1: missed blinds are a big blind or nothing; nobody waits, straddles, runs it twice or hides a hand."""
 
     version: ClassVar[int] = 1
 
     def limits(self, rules: BlindRules) -> dict[str, Limit]:
         """Return also the values that this version knows."""
-        return {
-            **super().limits(rules),
+        known = {
             "missed_blinds": Only((keys.NOTHING, keys.POST)),
             "newcomers": Only((blind_keys.AS_MISSED,)),
             "button": Only((blind_keys.MOVING,)),
             "straddle": Only((blind_keys.OFF,)),
+            "run_it": Only((showdown_keys.ONCE,)),
+            "show": Only((showdown_keys.ALL,)),
         }
+        return {**super().limits(rules), **{key: known[key] for key in known.keys() & set(rules.__struct_fields__)}}

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from services.audit.handhistory import hand_builder, ohh, phh
-from services.audit.handhistory.record import Back, HandRecord, NotExportable, Show
+from services.audit.handhistory.record import Back, HandRecord, NotExportable, Post, Show
 from services.cli.certify import hands
 from services.cli.certify.rules_only import rules_for
 from services.fairness.scripted import Script, ScriptedChance
@@ -387,14 +387,28 @@ def test_a_big_blind_posted_short_has_no_phh() -> None:
     assert tomllib.loads(phh.write(posted_by({0: 100, 1: 3, 2: 100}, "texas_holdem", big_blind=10)))["hand"] == "12"
 
 
+def fold(round_: PokerRound) -> tuple[int, actions.Action]:
+    """Fold for the first seat that is asked."""
+    waiting = round_.waiting()
+    assert waiting is not None
+    return waiting.seats[0], actions.Fold()
+
+
+@pytest.mark.parametrize("passed", [[], [3]])
+def test_a_post_for_missed_blinds_has_no_phh(passed: list[int]) -> None:
+    """A hand in which a seat posts on its return, with or without a dead small blind, is refused with the reason."""
+    memory = {"played": [0, 1, 2], "small": 0, "big": 1, "away": [3], "passed": passed}
+    table = Table(chips=dict.fromkeys(range(4), 100), button=1, memory=memory)
+    rules = rules_of("texas_holdem", missed_blinds="post")
+    record = record_of("texas_holdem", rules, table, Seeded(1), fold)
+    assert {step.what for step in record.steps if isinstance(step, Post) and step.seat == 3} >= {"post"}
+    with pytest.raises(NotExportable, match="had missed"):
+        phh.write(record)
+
+
 def test_what_a_format_cannot_say_is_refused() -> None:
     """Three-card hands have no Open Hand History, a heads-up button with the big blind no PHH."""
     table = Table(chips={0: 100, 1: 100})
-
-    def fold(round_: PokerRound) -> tuple[int, actions.Action]:
-        waiting = round_.waiting()
-        assert waiting is not None
-        return waiting.seats[0], actions.Fold()
 
     three = record_of("zha_jin_hua", rules_of("zha_jin_hua"), table, Seeded(1), fold)
     assert tomllib.loads(phh.write(three))["variant"] == "N3C"

@@ -221,7 +221,14 @@ def test_version_1_asks_for_the_big_blind_alone() -> None:
         table = msgspec.structs.replace(table, button=round_.outcome.button, memory=round_.outcome.memory)
     _, happened = first.start(rules, table, Seeded(1))
     assert [(one.what, one.amount) for one in happened if isinstance(one, Staked) and one.seat == 2] == [("post", 10)]
-    unknown = {"missed_blinds": "wait", "newcomers": "post", "button": "dead", "straddle": "under_the_gun"}
+    unknown = {
+        "missed_blinds": "wait",
+        "newcomers": "post",
+        "button": "dead",
+        "straddle": "under_the_gun",
+        "run_it": "twice",
+        "show": "winner",
+    }
     for key, value in unknown.items():
         assert [fault.field for fault in first.faults(msgspec.structs.replace(rules, **{key: value}))] == [key]
 
