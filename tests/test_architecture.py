@@ -133,6 +133,7 @@ PAUSES = {
     "tests/livestate/test_tallies.py": "the claim is about the pause in a caller's refusal",
     "tests/runtime/test_server.py": "a program that holds its event loop",
     "tests/bench/watch_bench.py": "a bench sets the pace of its load",
+    "tests/bench/front_bench.py": "a bench sets the pace of its load",
     "tests/bench/idle_bench.py": "a bench measures a time in which nothing happens",
     "tests/bench/due_bench.py": "a bench waits for the moment that it has chosen, and measures a quiet time",
 }

@@ -1,7 +1,7 @@
 """``make bench``: everything that is measured, on this machine, in one run, as a table of ratios.
 
 ``python -m tests.bench [PART …]`` runs some parts: log, act, settle, watch, rules, deck, replay,
-rebuild, memory, idle, due, sweep.
+rebuild, memory, idle, due, sweep, front.
 Nothing here fails for a figure; each is printed beside what it aims at.
 """
 
@@ -25,6 +25,7 @@ from tests.bench import (
     act_bench,
     deck_bench,
     due_bench,
+    front_bench,
     idle_bench,
     log_bench,
     memory_bench,
@@ -56,11 +57,11 @@ def servers() -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def house(dealers: int = 1) -> Iterator[local_house.LocalHouse]:
+def house(dealers: int = 1, *, gateway: bool = False) -> Iterator[local_house.LocalHouse]:
     """Run a whole house with so many dealers."""
     with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
         Path(folder).chmod(0o711)
-        with local_house.LocalHouse(Path(folder) / "var", dealers=dealers) as running:
+        with local_house.LocalHouse(Path(folder) / "var", dealers=dealers, gateway=gateway) as running:
             running.write_down()
             yield running
 
@@ -163,6 +164,22 @@ def watch() -> list[Line]:
                 f"{one.p99_ms / alone.p99_ms:.2f}",
                 "",
             ),
+        )
+    ]
+
+
+def front() -> list[Line]:
+    """Measure a bet at a table that 500 watch through the gateway, and at one that a single spectator watches."""
+    with house(gateway=True) as running:
+        alone, watched = (front_bench.measure(running, count) for count in (1, front_bench.SPECTATORS))
+    many = f"{watched.spectators} spectators through the gateway, beside one"
+    return [
+        (f"{many}: {what}", f"{ours:.1f} ms", f"{theirs:.1f} ms", f"{ours / theirs:.1f}", aim)
+        for what, ours, theirs, aim in (
+            ("all have seen a bet", watched.all_seen_ms, alone.all_seen_ms, ""),
+            ("the slowest of the bets", watched.slowest_ms, alone.slowest_ms, ""),
+            ("dealer, processor time a bet", watched.dealer_ms, alone.dealer_ms, ""),
+            ("gateway, processor time a bet", watched.gateway_ms, alone.gateway_ms, ""),
         )
     ]
 
@@ -286,6 +303,7 @@ PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
     "idle": idle,
     "due": due,
     "sweep": sweep,
+    "front": front,
 }
 
 

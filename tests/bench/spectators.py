@@ -1,11 +1,12 @@
-"""Spectators in a process of their own: they open watches, say when all have begun, and count what they are sent."""
+"""Spectators in a process of their own: they open watches, say when all have begun, and note what they are sent."""
 
 from __future__ import annotations  # grpc's generic types cannot be subscripted at run time
 
 import asyncio
 import json
 import sys
-from collections import Counter
+import time
+from collections import defaultdict
 from typing import Any
 
 import grpc
@@ -23,7 +24,8 @@ async def main() -> None:
     channels = [
         grpc.aio.insecure_channel(given["address"], options=[("pitboss.number", number)]) for number in range(CHANNELS)
     ]
-    sent: Counter[str] = Counter()
+    sent: defaultdict[str, list[float]] = defaultdict(list)
+    """The moments of messages by table, on the clock of all processes."""
     begun = asyncio.Semaphore(0)
 
     async def watch(table_id: str, token: str, channel: grpc.aio.Channel) -> None:
@@ -31,7 +33,7 @@ async def main() -> None:
         request = dealer_pb2.WatchTableRequest(table_id=table_id).SerializeToString()
         first = True
         async for _ in method(request, metadata=(("authorization", f"Bearer {token}"),)):
-            sent[table_id] += 1
+            sent[table_id].append(time.monotonic())
             if first:
                 first = False
                 begun.release()

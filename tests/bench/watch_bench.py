@@ -51,8 +51,8 @@ class Watched(msgspec.Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def watching(given: dict[str, Any], found: dict[str, int]) -> Iterator[None]:
-    """Run spectators in a process of their own; afterwards ``found`` holds the messages by table."""
+def watching(given: dict[str, Any], found: dict[str, list[float]]) -> Iterator[None]:
+    """Run spectators in a process of their own; afterwards ``found`` holds the moments of messages by table."""
     root = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-m", "tests.bench.spectators"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root)
@@ -104,11 +104,11 @@ async def measure(house: local_house.LocalHouse, watchers: tuple[int, ...] = WAT
             table_id: [way.token(f"spectator-{count}-{at}", Role.PLAYER) for at in range(count)]
             for table_id, count in zip(ids, watchers, strict=True)
         }
-        messages: dict[str, int] = {}
+        messages: dict[str, list[float]] = {}
         with watching({"address": way.dealers[0], "watchers": tokens}, messages):
             taken = await _take_turns(tables)
     return [
-        Watched(watchers=count, turns_ms=times, messages=messages.get(table_id, 0))
+        Watched(watchers=count, turns_ms=times, messages=len(messages.get(table_id, ())))
         for count, times, table_id in zip(watchers, taken, ids, strict=True)
     ]
 
