@@ -107,6 +107,14 @@ export function keeperOf(table: string): Keeper {
   return keeper;
 }
 
+/** Forget the records of all tables, so that the next visitor of this tab has none of them. */
+export function forgetAll(store: Store | undefined = storage()): void {
+  keepers.clear();
+  if (store === undefined) return;
+  const names = Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
+  for (const name of names) if (name.startsWith(PREFIX)) store.removeItem(name);
+}
+
 function storage(): Store | undefined {
   try {
     return sessionStorage;

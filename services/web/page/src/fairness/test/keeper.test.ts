@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { SetSeedResponse, TableEvent, TableView } from "@pitboss/client/web";
 
 import { checked, countSeen, type Reason } from "../check.js";
-import { Keeper, type Store } from "../keeper.js";
+import { forgetAll, Keeper, type Store } from "../keeper.js";
 import { digest } from "../seeds.js";
 import { fairnessWords, line, sentence } from "../words/index.js";
 import { vectors } from "./vectors.js";
@@ -95,6 +95,15 @@ void test("only so many rounds are kept", () => {
   for (let round = 1; round <= 100; round += 1) keeper.note(view(round, round, { next: `c${round}` }), []);
   assert(store.kept.size <= 60);
   assert(store.kept.has(`pitboss.deck.${vectors.table}.101`));
+});
+
+void test("nothing of any table is left after everything was forgotten, and other things of the tab stay", () => {
+  const store = memory();
+  for (const table of ["one", "two"]) new Keeper(table, store).note(view(1, 1, { next: "c1" }), []);
+  store.setItem("pitboss.language", "en");
+  assert(store.kept.size > 1);
+  forgetAll(store);
+  assert.deepEqual([...store.kept.keys()], ["pitboss.language"]);
 });
 
 void test("every finding is said in three languages, without names of the program", () => {
