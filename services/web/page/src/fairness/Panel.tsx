@@ -57,7 +57,7 @@ export function Panel({ evidence, language, busy, onCheck, note, children }: Pan
         <span class="fairness-line" role="status">{busy ? words.checking : said}</span>
       </summary>
       <div class="fairness-inside">
-        <p class="fairness-muted">{words.where}</p>
+        {!evidence.unkept?.length && <p class="fairness-muted">{words.where}</p>}
         <ol class="fairness-steps">
           {steps.map((step) => (
             <li key={step.rule} data-rule={step.rule} data-state={step.state} data-reason={step.reason}>

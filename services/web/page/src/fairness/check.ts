@@ -12,7 +12,7 @@ export type State = "good" | "bad" | "open";
 export type Reason =
   | "committed" | "committedUnseen" | "commitmentUnknown" | "commitmentChanged" | "commitmentDiffers"
   | "seedTaken" | "seedIn" | "noSeed" | "seedUnseen" | "digestWrong" | "seedMissing" | "seedLate"
-  | "rootsKept" | "noStocks" | "rootChanged" | "rootDiffers" | "rootMissing"
+  | "rootsKept" | "rootsUnseen" | "noStocks" | "rootChanged" | "rootDiffers" | "rootMissing"
   | "proven" | "notAsked" | "notAllProven" | "nothingSeen" | "proofBroken" | "proofElsewhere" | "proofSize"
   | "inPlace" | "placesUnknown" | "moved" | "twoCards" | "neverDealt"
   | "deckSealed" | "deckRight" | "deckHidden" | "deckOther" | "deckCommitment" | "deckSeed" | "deckRoot"
@@ -45,6 +45,8 @@ export interface Evidence {
   /** Proofs that the house has given; undefined: none were asked for yet. */
   readonly proofs: readonly Proof[] | undefined;
   readonly said?: Said | undefined;
+  /** Stocks whose root the browser did not keep during the round: it is only what the house says afterwards. */
+  readonly unkept?: readonly number[] | undefined;
   /** The round's file and what it deals, once the seed may be seen; `unread` for a file that cannot be read. */
   readonly deck?: { readonly document: Document; readonly dealt: Dealt } | "unread" | undefined;
 }
@@ -95,7 +97,7 @@ async function seedStep({ record, said }: Evidence): Promise<Step> {
   return { rule, state: "good", reason: "seedIn", hash: own };
 }
 
-function rootsStep({ record, deck }: Evidence): Step {
+function rootsStep({ record, deck, unkept }: Evidence): Step {
   const rule = "roots";
   const [changed] = record.changed;
   if (changed !== undefined) return { rule, state: "bad", reason: "rootChanged", stock: changed };
@@ -106,6 +108,8 @@ function rootsStep({ record, deck }: Evidence): Step {
   const other = documented.find(({ stock, root }) => known.has(stock) && known.get(stock) !== root);
   if (other !== undefined) return { rule, state: "bad", reason: "rootDiffers", stock: other.stock };
   if (known.size === 0) return { rule, state: "open", reason: "noStocks" };
+  const late = unkept?.[0];
+  if (late !== undefined) return { rule, state: "open", reason: "rootsUnseen", stock: late };
   return { rule, state: "good", reason: "rootsKept", count: known.size };
 }
 

@@ -50,6 +50,7 @@ export const en: FairnessWords = {
     seedMissing: () => "The round's record does not hold your seed.",
     seedLate: () => "When the house took your seed it named another commitment than before.",
     rootsKept: ({ count }) => count === 1 ? "The commitment to the order stayed the same from the first deal on." : `The commitments to ${count ?? 0} orders stayed the same from the first deal on.`,
+    rootsUnseen: ({ stock }) => `Your browser did not keep the commitment to the order of deck ${(stock ?? 0) + 1} during the round. It is only what the house says today.`,
     noStocks: () => "No cards have been shuffled yet.",
     rootChanged: ({ stock }) => `The commitment to the order of deck ${(stock ?? 0) + 1} was changed during the round.`,
     rootDiffers: ({ stock }) => `The file names another commitment to the order of deck ${(stock ?? 0) + 1} than the table did.`,

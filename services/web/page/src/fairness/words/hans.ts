@@ -47,6 +47,7 @@ export const hans: FairnessWords = {
     seedMissing: () => "本局记录里没有你的种子。",
     seedLate: () => "赌场收下你的种子时，给出的承诺与先前不同。",
     rootsKept: ({ count }) => `从第一次发牌起，${count ?? 0} 份牌序承诺都没有改变。`,
+    rootsUnseen: ({ stock }) => `这局进行时，你的浏览器没有留下${deck(stock)}的牌序承诺。这里只有赌场今天的说法。`,
     noStocks: () => "还没有洗牌。",
     rootChanged: ({ stock }) => `${deck(stock)}的牌序承诺在本局中被更改。`,
     rootDiffers: ({ stock }) => `文件里${deck(stock)}的牌序承诺与牌桌公布的不同。`,

@@ -47,6 +47,7 @@ export const hant: FairnessWords = {
     seedMissing: () => "本局紀錄裡沒有你的種子。",
     seedLate: () => "賭場收下你的種子時，給出的承諾與先前不同。",
     rootsKept: ({ count }) => `從第一次發牌起，${count ?? 0} 份牌序承諾都沒有改變。`,
+    rootsUnseen: ({ stock }) => `這局進行時，你的瀏覽器沒有留下${deck(stock)}的牌序承諾。這裡只有賭場今天的說法。`,
     noStocks: () => "還沒有洗牌。",
     rootChanged: ({ stock }) => `${deck(stock)}的牌序承諾在本局中被更改。`,
     rootDiffers: ({ stock }) => `檔案裡${deck(stock)}的牌序承諾與牌桌公布的不同。`,

@@ -30,6 +30,8 @@ export function sentence(step: Step, words: FairnessWords): string {
 export function line(steps: readonly Step[], seen: number, words: FairnessWords): string {
   const bad = steps.find((one) => one.state === "bad");
   if (bad !== undefined) return words.bad(sentence(bad, words));
+  const unkept = steps.find((one) => one.reason === "rootsUnseen");
+  if (unkept !== undefined) return sentence(unkept, words);
   const isSeeded = steps.some((one) => one.reason === "seedIn" || one.reason === "seedTaken");
   return verdict(steps) === "good" ? words.good(isSeeded, seen) : words.open(seen);
 }
