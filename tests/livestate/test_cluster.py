@@ -154,8 +154,7 @@ async def test_a_replica_takes_over_and_gives_back() -> None:
             stack.push_async_callback(store.close)
             watches = [store.watch(table) for table in TABLES]
             await store.save_all(saves(1))
-            for node in cluster.primaries:
-                clusters.ask(node, "WAIT", 1, 5_000)
+            await asyncio.to_thread(cluster.replicated)
             cluster.primaries[0].stop(immediate=True)
             assert await again(store.load, served_by(cluster, 0)[0]) == (1, b"1"), "the replica has what was saved"
             await again(store.save_all, saves(2))

@@ -1,6 +1,7 @@
 """A real Redis cluster on 127.0.0.1 for tests: several embedded nodes that know each other, ended with the test."""
 
 import contextlib
+import functools
 import secrets
 import time
 from collections.abc import Iterator
@@ -66,6 +67,15 @@ class Cluster:
         waits.eventually_blocking(
             lambda: all(self.agrees(node) for node in self.nodes), "the nodes find each other again"
         )
+
+    def replicated(self) -> None:
+        """Wait until each replica has all that its primary has written by now.
+
+        WAIT would not do: it answers for what its own connection has written.
+        """
+        for at, node in enumerate(self.replicas):
+            written = _offset(self.primaries[at % len(self.primaries)], "master_repl_offset")
+            waits.eventually_blocking(functools.partial(_has, node, written), "the replica has what was written")
 
     def stop(self, *, immediate: bool = True) -> None:
         """End every node."""
@@ -144,6 +154,15 @@ def info(node: embedded.EmbeddedRedis) -> str:
     """Return a node's replication status."""
     with redis.Redis.from_url(node.url, socket_timeout=10) as client:
         return "\n".join(f"{name}:{value}" for name, value in client.info("replication").items())
+
+
+def _has(replica: embedded.EmbeddedRedis, written: int) -> bool:
+    return _offset(replica, "slave_repl_offset") >= written
+
+
+def _offset(node: embedded.EmbeddedRedis, name: str) -> int:
+    [line] = [line for line in info(node).splitlines() if line.startswith(f"{name}:")]
+    return int(line.partition(":")[2])
 
 
 def name_of(node: embedded.EmbeddedRedis) -> str:
