@@ -59,6 +59,30 @@ class Cluster:
         waits.eventually_blocking(
             lambda: all("master_link_status:up" in info(node) for node in self.replicas), "the replicas follow"
         )
+        self._hear_each_other()
+
+    def _hear_each_other(self) -> None:
+        """Wait until what one node publishes arrives at every other.
+
+        A link is shown as connected before the node at its far end knows from whom it is, and what is published in
+        between is lost.
+        """
+        with contextlib.ExitStack() as stack:
+            heard = [stack.enter_context(redis.Redis.from_url(node.url, socket_timeout=10)) for node in self.nodes]
+            subscribers = [stack.enter_context(client.pubsub(ignore_subscribe_messages=True)) for client in heard]
+            for subscriber in subscribers:
+                subscriber.subscribe("probe")
+            silent = {(at, by) for at in range(len(self.nodes)) for by in range(len(self.nodes))}
+
+            def all_heard() -> bool:
+                for by in {by for _, by in silent}:
+                    ask(self.nodes[by], "PUBLISH", "probe", by)
+                for at, subscriber in enumerate(subscribers):
+                    while (message := subscriber.get_message(timeout=0.01)) is not None:
+                        silent.discard((at, int(message["data"])))
+                return not silent
+
+            waits.eventually_blocking(all_heard, "the nodes hear each other")
 
     def start(self) -> None:
         """Start those nodes again that were stopped, and wait until all know each other."""
@@ -67,6 +91,7 @@ class Cluster:
         waits.eventually_blocking(
             lambda: all(self.agrees(node) for node in self.nodes), "the nodes find each other again"
         )
+        self._hear_each_other()
 
     def replicated(self) -> None:
         """Wait until each replica has all that its primary has written by now.
@@ -87,7 +112,6 @@ class Cluster:
         found = ask(node, "CLUSTER INFO")
         if found["cluster_state"] != "ok" or int(found["cluster_known_nodes"]) != len(self.nodes):
             return False
-        # A message that is published before the links stand is lost to the other nodes' subscribers.
         known = ask(node, "CLUSTER", "NODES")
         text = known.decode() if isinstance(known, bytes) else str(known)
         return all(line.split()[7] == "connected" for line in text.splitlines())
