@@ -39,7 +39,7 @@ def guest(
 
 async def link(found: Reach, page: str, guests: Path, name: str = NAME, chips: int = CHIPS) -> str:
     """Make a guest with test money in its wallet. Return the address that signs it in, once."""
-    subject = f"guest-{secrets.token_hex(4)}"
+    subject = f"guest-{secrets.token_hex(16)}"
     token = found.token(subject, test=True, name=name)
     operator = found.token("operator", Role.OPERATOR)
     async with client.connect(found.dealers[0], operator, found.settlement) as house:

@@ -1,6 +1,7 @@
 """One-time links of guests: a guest's token waits in a file until one visitor takes it by its code.
 
-The file holds no code, only its digest, so that reading the file signs nobody in by a link that was printed.
+The file holds no code, only its digest; the token itself it holds in clear, so that only the house's own account may
+read it. It is a token of play money.
 """
 
 import fcntl

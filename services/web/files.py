@@ -1,5 +1,6 @@
 """The built page in memory: each file with its type, its life in caches, and a compressed form."""
 
+import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,6 +19,8 @@ TYPES: Final = {
 }
 NAMED_BY_CONTENT: Final = "public, max-age=31536000, immutable"
 ASKED_EACH_TIME: Final = "no-cache"
+_HASHED: Final = re.compile(r"-[A-Z0-9]{8}$")
+"""How the build names a file by its content."""
 _ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
 
 
@@ -51,6 +54,6 @@ def read(folder: Path) -> dict[str, File]:
         for encoding, suffix in _ENCODINGS.items():
             if (compressed := path.with_name(path.name + suffix)).exists():
                 forms[encoding] = compressed.read_bytes()
-        keep = NAMED_BY_CONTENT if "-" in path.stem and path.suffix != ".html" else ASKED_EACH_TIME
+        keep = NAMED_BY_CONTENT if _HASHED.search(path.stem) else ASKED_EACH_TIME
         found[f"/{path.name}"] = File(kind, keep, forms)
     return found

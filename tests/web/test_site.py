@@ -89,15 +89,16 @@ def folder(tmp_path: Path) -> Path:
     made = tmp_path / "page"
     made.mkdir()
     (made / "index.html").write_text("<!doctype html><title>page</title>")
-    (made / "page-ABC.js").write_text("export {};")
-    (made / "page-ABC.js.gz").write_bytes(gzip.compress(b"export {};"))
+    (made / "page-ABCDEF12.js").write_text("export {};")
+    (made / "page-ABCDEF12.js.gz").write_bytes(gzip.compress(b"export {};"))
+    (made / "icon-turn.svg").write_text("<svg/>")
     return made
 
 
 def test_every_view_is_the_page_and_every_answer_has_the_policy(visitor: Visitor) -> None:
     """Addresses of views are answered with the page; scripts and styles are the page's own, calls go to named hosts."""
     browser = visitor(web_gateway="https://house.example", web_oidc_issuer="https://id.example/realms/x")
-    for path in ("/", "/tables/abc", "/games/war", "/page-ABC.js", "/missing.js", "/settings.json"):
+    for path in ("/", "/tables/abc", "/games/war", "/page-ABCDEF12.js", "/missing.js", "/settings.json"):
         answer = browser.get(path)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -110,13 +111,14 @@ def test_every_view_is_the_page_and_every_answer_has_the_policy(visitor: Visitor
 
 
 def test_files_named_by_their_content_are_kept_and_compressed(visitor: Visitor) -> None:
-    """A script may be kept for a year and comes compressed; the page itself is asked for each time."""
+    """A script may be kept for a year and comes compressed; what keeps its name is asked for each time."""
     browser = visitor()
-    script = browser.get("/page-ABC.js", accept_encoding="gzip")
+    script = browser.get("/page-ABCDEF12.js", accept_encoding="gzip")
     assert script.headers["content-encoding"] == "gzip"
     assert "immutable" in script.headers["cache-control"]
-    assert "content-encoding" not in browser.get("/page-ABC.js", accept_encoding="identity").headers
-    assert browser.get("/").headers["cache-control"] == "no-cache"
+    assert "content-encoding" not in browser.get("/page-ABCDEF12.js", accept_encoding="identity").headers
+    for path in ("/", "/icon-turn.svg"):
+        assert browser.get(path).headers["cache-control"] == "no-cache"
 
 
 def test_a_guest_s_code_is_exchanged_once(visitor: Visitor, tmp_path: Path) -> None:

@@ -130,15 +130,25 @@ function Inside(inside: {
   );
 }
 
+/** Return a part of an address as text, "" where it is none. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}
+
 /** What the address asks for. */
 function View({ path }: { path: string }) {
-  const [, what = "", name = "", round = "", step] = path.split("/");
+  const [, what = "", coded = "", round = "", step] = path.split("/");
+  const name = decoded(coded);
   if (path === "/") return <Lobby />;
   if (path === "/wallet") return <Wallet />;
   if (path === "/history") return <History />;
   if (what === "history" && name) return <Replay key={`${name} ${round}`} tableId={name} round={round} step={step} />;
-  if (what === "games" && name) return <GamePage key={name} game={decodeURIComponent(name)} />;
-  if (what === "tables" && name) return <Room key={name} tableId={decodeURIComponent(name)} />;
+  if (what === "games" && name) return <GamePage key={name} game={name} />;
+  if (what === "tables" && name) return <Room key={name} tableId={name} />;
   return <Lobby isLost />;
 }
 

@@ -96,3 +96,8 @@ function random(): string {
 function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
+
+/** Forget a sign-in that has begun. */
+export function forget(): void {
+  sessionStorage.removeItem(KEY);
+}

@@ -1,5 +1,6 @@
 // Who is signed in: a guest by a one-time link, or a player by an OpenID Connect provider. Tokens last as long as the tab.
 
+import { forgetAll } from "../fairness/keeper.js";
 import * as oidc from "./oidc.js";
 import type { Settings } from "./settings.js";
 
@@ -24,14 +25,18 @@ export interface Claims {
 
 const KEY = "pitboss.session";
 const AHEAD_MS = 30_000;
+/** What the page's server answers to a code that is wrong or was used. */
+const USED = 404;
 
 /** Sign in by what the address holds, or find who is signed in. The address holds nothing of it afterwards. */
 export async function arrive(settings: Settings): Promise<Arrival> {
   const code = new URLSearchParams(location.hash.slice(1)).get("guest");
   if (code !== null) {
+    const session = await exchanged(code); // where nobody answers, the address keeps its code for another try
     history.replaceState(null, "", location.pathname);
-    const session = await exchanged(code);
-    return session === undefined ? { kind: "out", why: "linkUsed" } : { kind: "in", session: keep(session) };
+    if (session === undefined) return { kind: "out", why: "linkUsed" };
+    forget(); // what the visitor before has seen is not the guest's
+    return { kind: "in", session: keep(session) };
   }
   if (settings.oidc !== undefined && location.pathname === oidc.RETURN_PATH) {
     const query = new URLSearchParams(location.search);
@@ -51,10 +56,16 @@ export async function arrive(settings: Settings): Promise<Arrival> {
 /** Return a function that gives the house a token, a renewed one where the last is about to end. */
 export function tokens(settings: Settings, first: Session): () => Promise<string> {
   let session = first;
+  let renewal: Promise<Session> | undefined;
   return async () => {
     const isOld = claims(session.token).expMs - AHEAD_MS < Date.now();
     if (isOld && session.refresh !== undefined && settings.oidc !== undefined) {
-      session = keep(await oidc.renewed(settings.oidc, session.refresh));
+      // One renewal for all calls that wait: a provider takes a refresh token that comes twice for a stolen one.
+      renewal ??= oidc.renewed(settings.oidc, session.refresh).finally(() => { renewal = undefined; });
+      const renewed = await renewal;
+      // After a sign-out meanwhile the visitor stays signed out.
+      if (renewed !== session && sessionStorage.getItem(KEY) !== null) keep(renewed);
+      session = renewed;
     }
     return session.token;
   };
@@ -74,9 +85,11 @@ export function claims(token: string): Claims {
   };
 }
 
-/** Forget who was signed in. */
+/** Forget who was signed in, and what this tab has kept of their rounds. */
 export function forget(): void {
   sessionStorage.removeItem(KEY);
+  oidc.forget();
+  forgetAll();
 }
 
 function keep(session: Session): Session {
@@ -84,11 +97,14 @@ function keep(session: Session): Session {
   return session;
 }
 
+/** Return the session of a code, undefined if it was used. Throws where the server does not answer. */
 async function exchanged(code: string): Promise<Session | undefined> {
   const answer = await fetch("/guest", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ code }),
   });
-  return answer.ok ? ((await answer.json()) as Session) : undefined;
+  if (answer.status === USED) return undefined;
+  if (!answer.ok) throw new Error(`the page's server answered ${answer.status.toString()}`);
+  return (await answer.json()) as Session;
 }
