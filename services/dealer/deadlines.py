@@ -103,9 +103,9 @@ class Deadlines:
 
     async def fire_due(self) -> int:
         """Begin to fire deadlines that are due, as many as may fire at once; return how many more are known."""
-        if len(self._due) < TOGETHER or time.monotonic() - self._read_at > READ_SECONDS:
+        if len(self._due) < TOGETHER or self._monotonic() - self._read_at > READ_SECONDS:
             self._due = deque(one for one in await self._read_due(self._clock.now_ms()) if self._may_fire(*one[:2]))
-            self._read_at = time.monotonic()
+            self._read_at = self._monotonic()
         while self._due and len(self._firing) < TOGETHER:
             table_id, due_ms, family = self._due.popleft()
             if not self._may_fire(table_id, due_ms):
@@ -152,7 +152,7 @@ class Deadlines:
             if one.deadline_ms:
                 self._known.keep(one.table_id, Known(one.version, one.deadline_ms, one.family))
             else:
-                self._known.forget(one.table_id)
+                self._known.outdate(one.table_id, one.version)
 
     def _may_fire(self, table_id: str, due_ms: int) -> bool:
         if table_id in self._firing or self._backoff.waits(table_id, due_ms):

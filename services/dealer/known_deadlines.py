@@ -39,13 +39,20 @@ class KnownDeadlines:
         return self._by_table.get(table_id)
 
     def keep(self, table_id: str, known: Known) -> None:
-        """Keep a table's deadline, instead of one that was known."""
+        """Keep a table's deadline, instead of one that was known of no newer version."""
+        if (held := self._by_table.get(table_id)) is not None and held.version > known.version:
+            return  # a save that failed late is no news
         self._due.pop(table_id, None)
         self._by_table[table_id] = known
         heapq.heappush(self._order, (known.due_ms, table_id))
         if len(self._order) > 2 * len(self._by_table) + SPARE:
             self._order = [(one.due_ms, table) for table, one in self._by_table.items() if table not in self._due]
             heapq.heapify(self._order)
+
+    def outdate(self, table_id: str, version: int) -> None:
+        """Forget a table's deadline, unless it is known of a newer version than this one."""
+        if (held := self._by_table.get(table_id)) is not None and held.version <= version:
+            self.forget(table_id)
 
     def forget(self, table_id: str) -> None:
         """Forget a table's deadline, if it is known."""

@@ -25,6 +25,19 @@ def test_the_newest_deadline_of_a_table_is_due_at_its_moment() -> None:
     assert "a" not in known
 
 
+def test_a_save_that_failed_late_is_no_news() -> None:
+    """What is known of a newer version of a table is neither replaced nor forgotten by an older one."""
+    known = KnownDeadlines()
+    newer, older = Known(7, 100, "poker"), Known(6, 50, "poker")
+    known.keep("a", newer)
+    known.keep("a", older)
+    assert known.get("a") == newer
+    known.outdate("a", 6)
+    assert dict(known.due(100)) == {"a": newer}
+    known.outdate("a", 7)
+    assert "a" not in known
+
+
 def test_random_deadlines_are_due_as_a_plain_search_finds_them() -> None:
     """Over any keeping, replacing and forgetting the due ones are those that a look at all of them finds."""
     chance, known, plain = Random(14), KnownDeadlines(), dict[str, Known]()
