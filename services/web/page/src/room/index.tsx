@@ -88,7 +88,11 @@ function Open({ tableId, view, events, described, clockOffsetMs, link }: Watched
   const balance = wallet?.balance ?? 0n;
   const maySit = ownSeat === undefined && link === "live";
   const act = async (action: Action): Promise<void> => {
-    await house.act(tableId, action).catch(report);
+    // Where one seat is asked, a press that comes after the clock has decided must not decide what is asked next.
+    const given = view.round?.waitingFor.length === 1 ? { expectedVersion: view.version } : {};
+    await house.act(tableId, action, given).catch((thrown: unknown) => {
+      if (reasonOf(thrown) !== "STALE_VERSION") report(thrown);
+    });
   };
   const me = { playerId: view.seats.find((one) => one.seat === ownSeat)?.playerId ?? "", seat: ownSeat };
   return (

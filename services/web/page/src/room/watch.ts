@@ -5,6 +5,7 @@ import { TableState } from "@pitboss/client/web";
 import { useEffect, useState } from "preact/hooks";
 
 import { useSite } from "../app/site.js";
+import { keeperOf } from "../fairness/keeper.js";
 import { type Link, MOST_EVENTS } from "../table/props.js";
 import { millis } from "../words/moments.js";
 
@@ -39,6 +40,7 @@ export function useTable(tableId: string, tries: number): { watched: Watched | u
       let version = -1;
       for await (const { view, events } of house.watch(tableId, options)) {
         if (view?.table === undefined) continue;
+        keeperOf(tableId).note(view, events); // also those that come faster than they are drawn
         if (described === undefined || version !== view.table.rulesVersion) {
           described = await house.describe(view.table.game, view.houseRules, view.table.rulesVersion);
           version = view.table.rulesVersion;

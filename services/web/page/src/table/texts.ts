@@ -3,14 +3,14 @@
 import type { Language } from "../words/language.js";
 
 const TEXTS = {
-  yourTurn: ["Your turn", "輪到您", "轮到您"],
-  you: ["you", "您", "您"],
+  yourTurn: ["Your turn", "輪到你", "轮到你"],
+  you: ["you", "你", "你"],
   toAct: ["to act", "行動中", "行动中"],
   waiting: ["Waiting for the next round", "等待下一局", "等待下一局"],
-  pot: ["Pot", "彩池", "彩池"],
+  pot: ["Pot", "底池", "底池"],
   sidePot: ["Side pot", "邊池", "边池"],
-  total: ["In all", "合計", "合计"],
-  button: ["Dealer button", "莊位", "庄位"],
+  total: ["Total", "合計", "合计"],
+  button: ["Dealer button", "莊家鈕", "庄家钮"],
   sit: ["Sit here", "坐下", "坐下"],
   seat: ["Seat", "座位", "座位"],
   away: ["Sits out", "暫離", "暂离"],
@@ -29,7 +29,7 @@ const TEXTS = {
   options: ["What you can do", "可選動作", "可选动作"],
   players: ["Players", "玩家", "玩家"],
   middle: ["Table", "牌桌", "牌桌"],
-  ownHand: ["Your hand", "您的手牌", "您的手牌"],
+  ownHand: ["Your hand", "你的手牌", "你的手牌"],
   again: ["Press again to confirm", "再按一次確認", "再按一次确认"],
   results: ["Result", "結果", "结果"],
   voided: ["The round was voided", "本局作廢", "本局作废"],
@@ -42,7 +42,7 @@ const TEXTS = {
   winner: ["Wins", "贏家", "赢家"],
   programme: ["House player", "機器玩家", "机器玩家"],
   handIs: ["Hand", "牌型", "牌型"],
-  makesPot: ["Pot then", "彩池變為", "彩池变为"],
+  makesPot: ["Pot after", "底池變為", "底池变为"],
   rank: ["Place", "名次", "名次"],
   fourColours: ["Four colours of suits", "四色花色", "四色花色"],
 } as const satisfies Record<string, readonly [string, string, string]>;

@@ -12,6 +12,9 @@ const ASKS: ReadonlySet<string> = new Set(["all_in"]);
 /** Actions whose amount stays from one press to the next, as chips in hand do. */
 const KEEPS: ReadonlySet<string> = new Set(["place_bet", "bet"]);
 
+/** How long the buttons rest after an answer that no new view follows. */
+const UNCHANGED_MS = 500;
+
 export interface Turn {
   readonly offers: readonly Offer[];
   readonly amounts: readonly Amount[];
@@ -55,6 +58,12 @@ export function useTurn(props: TableProps): Turn {
   const [held, setHeld] = useState<Chosen>(NONE);
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
+  const answered = useRef<bigint | undefined>(undefined);
+  const { version } = props.view;
+  const newest = useRef(version);
+  newest.current = version;
+  const free = (): void => { answered.current = undefined; running.current = false; setBusy(false); };
+  useEffect(() => { if (answered.current !== undefined && version > answered.current) free(); }, [version]);
   const state = held.signature === signature ? held : renewed(held, signature, plays);
   useEffect(() => { setHeld((last) => (last.signature === signature ? last : renewed(last, signature, plays))); }, [signature]);
   const change = (more: Partial<Chosen>): void => { setHeld({ ...state, armed: "", ...more }); };
@@ -62,7 +71,12 @@ export function useTurn(props: TableProps): Turn {
     if (running.current) return;
     running.current = true;
     setBusy(true);
-    await props.onAct(moves.action(name, values)).finally(() => { running.current = false; setBusy(false); });
+    await props.onAct(moves.action(name, values)).finally(() => {
+      // A press before the answer is drawn would be for what was asked before; a refusal changes no view.
+      if (newest.current > version) { free(); return; }
+      answered.current = version;
+      setTimeout(() => { if (answered.current === version) free(); }, UNCHANGED_MS);
+    });
   };
   const wordOf = (offer: Amount, argument: string): Value => {
     const values = offer.words.find((one) => one.argument === argument)?.values ?? [];
