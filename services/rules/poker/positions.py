@@ -57,7 +57,7 @@ class Deal(msgspec.Struct, frozen=True):
 
 def read(memory: Mapping[str, Any]) -> Memory:
     """Return a table's memory as a record."""
-    return msgspec.convert(memory, Memory, strict=False)
+    return msgspec.convert(memory, Memory, strict=False) if memory else Memory()
 
 
 def write(memory: Memory) -> dict[str, Any]:
@@ -77,6 +77,8 @@ def deal(rules: WithBlinds, memory: Memory, able: Sequence[int]) -> Deal:
     """Return who of the seats that hold chips is dealt in, and where the button is if it does not simply move."""
     if memory.placed is not None:
         return Deal(tuple(able), blinds=memory.placed)
+    if memory.played is None and memory.big is None:
+        return Deal(tuple(able))  # nobody can have missed a blind
     waiting = [seat for seat in able if duty(rules, memory, seat) == blind_keys.WAIT]
     if len(able) - len(waiting) < max(HEADS_UP, rules.min_seats):
         waiting = []

@@ -53,13 +53,15 @@ class BlindRound(PokerRound, kw_only=True):
         self.placed, self.before = blinds, positions.read(memory)
         owed = self.before.owed
         self.owed = {self.order.index(seat): due for seat, due in sorted(owed.items()) if seat in self.order}
-        if len(self.order) > HEADS_UP:
+        if len(self.order) > HEADS_UP and self.before.played is not None:
             self.owed |= self._missed()
 
     def remember(self) -> dict[str, Any]:
         """Leave what the next round needs to know of this one, as far as the house rules ask for it."""
         rules, before = self.rules, self.before
         duties = {rules.on_return, rules.on_entry}
+        if duties == {keys.NOTHING} and not rules.button_is_dead and not rules.may_straddle:
+            return {}
         small, big = self._places()
         known = {*before.away, *(before.played or [])}
         away = sorted(known - set(self.order))
