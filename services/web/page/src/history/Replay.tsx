@@ -1,7 +1,7 @@
 // A past round, step by step forwards and backwards, as its player saw it.
 
 import { type GetGameResponse, type PastRound, pastRound } from "@pitboss/client/web";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Notice, Wait } from "../app/parts.js";
 import { told } from "../app/refusals.js";
@@ -97,7 +97,7 @@ function useStep(shown: readonly Frame[], first: string | undefined, base: strin
     const timer = setTimeout(() => { setStep(step + 1); }, PLAY_MS);
     return () => { clearTimeout(timer); };
   }, [isPlaying, step, count]);
-  useEffect(() => {
+  useLayoutEffect(() => { // a key means what is drawn, not what was drawn before
     const pressed = (event: KeyboardEvent): void => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       const target = event.target instanceof Element ? event.target : null;
@@ -129,7 +129,7 @@ function Steps({ tableId, number, first, round, described }: Recalled & { tableI
   return (
     <section class="replay">
       <header class="where">
-        <nav><Back /></nav>
+        <p><Back /></p>
         <h1>{title}</h1>
         <p class="muted">{word("asSeen")}</p>
       </header>
@@ -174,13 +174,13 @@ function Controls({ step, count, isPlaying, go, toggle }: Moves & { count: numbe
   return (
     <div class="replay-controls">
       <div role="group" aria-label={word("replay")}>
-        {button("⏮", "first", 0, step === 0)}
+        {button("|◀", "first", 0, step === 0)}
         {button("◀", "back", Math.max(0, step - 1), step === 0)}
         <button type="button" class="main" aria-label={word(isPlaying ? "pause" : "play")} title={word(isPlaying ? "pause" : "play")} onClick={toggle}>
-          {isPlaying ? "⏸" : "⏵"}
+          {word(isPlaying ? "pause" : "play")}
         </button>
         {button("▶", "next", Math.min(count - 1, step + 1), step === count - 1)}
-        {button("⏭", "last", count - 1, step === count - 1)}
+        {button("▶|", "last", count - 1, step === count - 1)}
       </div>
       <p class="muted" role="status">{place(step + 1, count, language)}</p>
       <p class="muted replay-keys">{word("keys")}</p>

@@ -1,0 +1,52 @@
+"""A round as a visitor plays it: sit down with one click, then press what keeps the hand."""
+
+from typing import Final
+
+from playwright.async_api import Error, Page
+
+from tests.support import waits
+
+KEEPING: Final = ("check", "call", "stand", "done", "play", "pass", "fold")
+"""Actions in the order in which a visitor presses them: what costs little and stays in the round."""
+_PRESS_MS: Final = 5_000
+"""A button that is pressed in vain so long is gone: the clock or the house has decided."""
+_STATE: Final = """(wanted) => {
+    const table = document.querySelector(".stage > .table");
+    if (table === null) return "";
+    if (table.dataset.ended === "true") return "ended";
+    const open = [...document.querySelectorAll(".bar:not([data-busy=true]) [data-action]:not([aria-disabled=true])")];
+    const names = open.map((one) => one.dataset.action);
+    return wanted.find((one) => names.includes(one)) ?? "";
+}"""
+
+
+async def seated(page: Page, game: str) -> None:
+    """Sit down in a game with one click, and wait until the own hand is dealt."""
+    await page.locator(f".entry:has(a[href='/games/{game}']) button.main").click()
+    await page.locator(".stage > .table[data-ended=false] .own .held .card").first.wait_for()
+
+
+async def finished(page: Page) -> None:
+    """Press what keeps the hand until the round is over."""
+    while (state := await offered(page)) != "ended":
+        await pressed(page, state)
+
+
+async def offered(page: Page) -> str:
+    """Wait for the own turn. Return the action that a visitor would press, or ``ended``."""
+    return await waits.eventually(lambda: page.evaluate(_STATE, KEEPING), "a turn or the end of the round")
+
+
+async def pressed(page: Page, action: str) -> None:
+    """Press the button of an action, if it is still there."""
+    try:
+        await page.locator(f".bar [data-action='{action}']").first.click(timeout=_PRESS_MS)
+    except Error as error:
+        if "Timeout" not in error.message:
+            raise
+
+
+async def played(page: Page, game: str) -> None:
+    """Sit down, and play one round to its end."""
+    await seated(page, game)
+    await finished(page)
