@@ -79,9 +79,10 @@ def _file(file: descriptor_pb2.FileDescriptorProto) -> Iterator[str]:
         )
         yield "|---|---|---|---|"
         for number, method in enumerate(service.method):
+            asked = "stream of " if method.client_streaming else ""
             stream = "stream of " if method.server_streaming else ""
             note = notes.get((SERVICES, at, METHODS, number), "") + _as_json(method)
-            types = f"{_type(method.input_type)} | {stream}{_type(method.output_type)}"
+            types = f"{asked}{_type(method.input_type)} | {stream}{_type(method.output_type)}"
             yield f"| `{method.name}` | {types} | {_cell(note)} |"
     for at, message in enumerate(file.message_type):
         yield from ("", f"### {message.name}", "", notes.get((MESSAGES, at), ""))

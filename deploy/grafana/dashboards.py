@@ -83,6 +83,16 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
             Panel("Tables watched", {"{{instance}}": "pitboss_feeds"}),
             Panel("Reads of the log for watchers", {"{{why}}": per_second("pitboss_feed_reads_total", "why")}),
             Panel("Views rendered for watchers", {"{{job}}": per_second("pitboss_feed_views_total", "job")}),
+            Panel(
+                "Streams of play",
+                {
+                    "{{outcome}}": per_second("pitboss_play_commands_total", "outcome"),
+                    "p99 of the time (s)": p(0.99, "pitboss_play_command_seconds"),
+                    "answers in a message": "sum(rate(pitboss_play_answers_sum[$__rate_interval]))"
+                    " / sum(rate(pitboss_play_answers_count[$__rate_interval]))",
+                    "tables followed": "sum(pitboss_play_followed_tables)",
+                },
+            ),
             Panel("Reads of the log for the lobby", {"{{why}}": per_second("pitboss_lobby_reads_total", "why")}),
             Panel(
                 "House players",

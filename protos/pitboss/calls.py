@@ -42,6 +42,7 @@ UNKNOWN = (*AWAY, grpc.StatusCode.DEADLINE_EXCEEDED)
 """Codes after which nobody knows whether a command was done; its request id makes a further try harmless."""
 
 _DETAILS = "grpc-status-details-bin"
+_CODES: dict[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class Refused(Exception):
@@ -79,21 +80,44 @@ class Refused(Exception):
         self.fields = dict(fields or {})
         self.field_texts = dict(field_texts or {})
 
+    def of(self, request_id: str) -> "Refused":
+        """Return the same refusal for one command of several that it ends."""
+        found = Refused(
+            self.code,
+            self.reason,
+            self.message,
+            self.metadata,
+            self.text,
+            self.locale,
+            self.retry_after_seconds,
+            self.fields,
+            self.field_texts,
+        )
+        found.request_id = request_id
+        return found
+
 
 def refusal(error: grpc.RpcError) -> Refused:
     """Make a refusal of a failed call."""
     code: grpc.StatusCode = error.code()
-    details: str = error.details() or ""
+    trailing: Any = error.trailing_metadata() or ()
+    status = next((status_pb2.Status.FromString(value) for key, value in trailing if key == _DETAILS), None)
+    return _refused(code, error.details() or "", status or status_pb2.Status())
+
+
+def refusal_in(status: status_pb2.Status) -> Refused:
+    """Make a refusal of the status that a message of a stream holds."""
+    return _refused(_CODES.get(status.code, grpc.StatusCode.UNKNOWN), status.message, status)
+
+
+def _refused(code: grpc.StatusCode, details: str, status: status_pb2.Status) -> Refused:
     info, words = error_details_pb2.ErrorInfo(), error_details_pb2.LocalizedMessage()
     retry, bad = error_details_pb2.RetryInfo(), error_details_pb2.BadRequest()
-    trailing: Any = error.trailing_metadata() or ()
-    for key, value in trailing:
-        if key == _DETAILS:
-            for detail in status_pb2.Status.FromString(value).details:
-                detail.Unpack(info)
-                detail.Unpack(words)
-                detail.Unpack(retry)
-                detail.Unpack(bad)
+    for detail in status.details:
+        detail.Unpack(info)
+        detail.Unpack(words)
+        detail.Unpack(retry)
+        detail.Unpack(bad)
     delay_seconds = retry.retry_delay.ToTimedelta().total_seconds() if retry.HasField("retry_delay") else None
     fields = {one.field: one.description for one in bad.field_violations}
     texts = {one.field: one.localized_message.message for one in bad.field_violations if one.localized_message.message}

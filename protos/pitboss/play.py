@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from pitboss import calls, rules
+from pitboss.session import Session
 from pitboss.stubs import Stubs, request_id
 from pitboss.v1 import actions_pb2, dealer_pb2
 
@@ -161,6 +162,14 @@ class Play(Stubs):
             request_id=command or request_id(), table_id=table_id, action=action, expected_version=expected_version
         )
         return await self.call(self.dealer.Act, request)
+
+    def session(self, patience: float | None = None) -> Session:
+        """Open a session of play, for ``async with``: actions and followed tables over one stream.
+
+        It serves a caller that plays many tables, or acts often. A command is sent again for ``patience`` seconds while
+        the house is away (None: as for calls).
+        """
+        return Session(self._dealers, self._tokens, self._metadata, self._patience if patience is None else patience)
 
     async def close_table(self, table_id: str, reason: str, command: str = "") -> dealer_pb2.CloseTableResponse:
         """Close a table between rounds; a player closes only its own, while nobody sits there."""

@@ -33,6 +33,7 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "SitIn": PLAYERS,
     "StartRound": (*PLAYERS, *STAFF),
     "Act": PLAYERS,
+    "Play": PLAYERS,
     "SetSeed": PLAYERS,
     "VoidRound": STAFF,
     "DecideVoid": (Role.OPERATOR,),

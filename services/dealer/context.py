@@ -1,10 +1,12 @@
 """The objects that the dealer's methods work with, assembled once per process."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+from google.protobuf.message import Message
 from pitboss.v1 import settlement_pb2
 
+from services.commands.runner import Command
 from services.database import retry
 from services.dealer.admission import AdmissionPolicy, ClearedSeats
 from services.dealer.cashier import Cashier
@@ -27,8 +29,11 @@ from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.table import public_table
 from services.table.events import Event, RoundEnded, RoundStarted
+from services.table.full_table import FullTable
 
 log = logs.get("dealer")
+
+Answer = TypeVar("Answer", bound=Message)
 
 
 class DealerContext(msgspec.Struct, kw_only=True):
@@ -88,6 +93,12 @@ class DealerContext(msgspec.Struct, kw_only=True):
         request = settlement_pb2.CloseOutRequest(table_id=table_id, if_idle=True)
         answer = await self.cashier.stub.CloseOut(request)
         await self.refresh(table_id, answer.version)
+
+    async def run(self, command: Command[FullTable, Answer]) -> Answer:
+        """Run a command; a round that it ends is settled after the answer. Raises Refused."""
+        answer, made = await self.commands.run(command)
+        self.appended(command.table_id, made)
+        return answer
 
     def appended(self, table_id: str, made: list[Event]) -> None:
         """Count a round that these events start; settle one that they end after the answer."""

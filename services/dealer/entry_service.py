@@ -9,12 +9,10 @@ from pitboss.v1 import dealer_pb2 as pb
 from pitboss.v1 import dealer_pb2_grpc
 from pitboss.v1 import settlement_pb2 as cashier_pb
 
-from services.commands.runner import Command
 from services.contract import requests
 from services.dealer import cashier, invitations, lobby, reserved_seats, seat_waits, waiting_list
 from services.dealer.context import DealerContext
 from services.runtime import context
-from services.table.full_table import FullTable
 
 Answer = TypeVar("Answer", bound=Message)
 
@@ -50,7 +48,7 @@ class EntryService(dealer_pb2_grpc.DealerServiceServicer):
     async def LeaveWaitingList(self, request: pb.LeaveWaitingListRequest, _: Any) -> pb.LeaveWaitingListResponse:
         """Wait no longer."""
         requests.table_id(request)
-        return await self._run(waiting_list.LeaveLine(request, context.caller()))
+        return await self._house.run(waiting_list.LeaveLine(request, context.caller()))
 
     async def WaitForAnySeat(self, request: pb.WaitForAnySeatRequest, _: Any) -> pb.WaitForAnySeatResponse:
         """Wait for a seat at any table of a game and stake."""
@@ -70,35 +68,29 @@ class EntryService(dealer_pb2_grpc.DealerServiceServicer):
     async def ReserveSeat(self, request: pb.ReserveSeatRequest, _: Any) -> pb.ReserveSeatResponse:
         """Reserve a seat for a player."""
         requests.table_id(request)
-        return await self._run(reserved_seats.ReserveSeat(request, context.caller()))
+        return await self._house.run(reserved_seats.ReserveSeat(request, context.caller()))
 
     async def ReleaseSeat(self, request: pb.ReleaseSeatRequest, _: Any) -> pb.ReleaseSeatResponse:
         """End the reservation of a seat."""
         requests.table_id(request)
-        return await self._run(reserved_seats.ReleaseSeat(request, context.caller()))
+        return await self._house.run(reserved_seats.ReleaseSeat(request, context.caller()))
 
     async def CreateInvitation(self, request: pb.CreateInvitationRequest, _: Any) -> pb.CreateInvitationResponse:
         """Make an invitation to a private table."""
         requests.table_id(request)
         command = invitations.CreateInvitation(request, context.caller(), self._house.vault)
-        return command.with_code(await self._run(command))
+        return command.with_code(await self._house.run(command))
 
     async def AcceptInvitation(self, request: pb.AcceptInvitationRequest, _: Any) -> pb.AcceptInvitationResponse:
         """Enter a private table by an invitation."""
         requests.table_id(request)
-        return await self._run(invitations.AcceptInvitation(request, context.caller()))
+        return await self._house.run(invitations.AcceptInvitation(request, context.caller()))
 
     async def RevokeInvitation(self, request: pb.RevokeInvitationRequest, _: Any) -> pb.RevokeInvitationResponse:
         """Revoke an invitation."""
         requests.table_id(request)
-        return await self._run(invitations.RevokeInvitation(request, context.caller()))
+        return await self._house.run(invitations.RevokeInvitation(request, context.caller()))
 
     async def ListInvitations(self, request: pb.ListInvitationsRequest, _: Any) -> pb.ListInvitationsResponse:
         """List the invitations to a table."""
         return await invitations.listed(self._house, requests.table_id(request), context.caller())
-
-    async def _run(self, command: Command[FullTable, Answer]) -> Answer:
-        """Run a command; a round that it ends is settled after the answer."""
-        answer, made = await self._house.commands.run(command)
-        self._house.appended(command.table_id, made)
-        return answer

@@ -9,20 +9,20 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
 from services.dealer import (
+    acts,
     audience,
     card_proofs,
     cashier,
     feed,
-    nicknames,
     opening,
+    play_stream,
     starts,
     table_commands,
     table_list,
     views,
 )
-from services.dealer.admission import until_unchanged
+from services.dealer.context import DealerContext
 from services.dealer.entry_service import EntryService
-from services.rules import actions
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime import context
 
@@ -31,6 +31,10 @@ MOST_PASSED = 1000
 
 class DealerService(EntryService):
     """See ``protos/pitboss/v1/dealer.proto``."""
+
+    def __init__(self, house: DealerContext) -> None:
+        super().__init__(house)
+        self._plays = play_stream.per_caller()
 
     async def CreateTable(self, request: pb.CreateTableRequest, _: Any) -> pb.CreateTableResponse:
         """Open a table."""
@@ -95,40 +99,36 @@ class DealerService(EntryService):
         return answer
 
     async def Act(self, request: pb.ActRequest, _: Any) -> pb.ActResponse:
-        """Act for the caller's own seat; actions between rounds wait until the last round is settled."""
-        requests.table_id(request)
-        if actions.BY_NAME.get(request.action.WhichOneof("kind") or "", actions.Action).between_rounds:
-            await self._house.admission.refresh()
-            await self._house.settle_if_due(request.table_id)
-        try:
-            if request.action.WhichOneof("kind") == nicknames.KIND:
-                return await self._set_nickname(request)
-            return await self._run(table_commands.Act(request, context.caller(), self._house.admission))
-        except Refused as refusal:
-            if refusal.reason is Reason.LIMIT_REACHED:
-                # In a running round an exclusion acts as a limit of 0; the refusal says which of the two it is.
-                await self._house.admission.refuse_excluded(context.caller().subject)
-            raise
+        """Act for the caller's own seat."""
+        return await acts.act(self._house, request, context.caller())
+
+    async def Play(self, request_iterator: AsyncIterator[pb.PlayRequest], _: Any) -> AsyncIterator[bytes]:  # type: ignore[override]  # as WatchTable
+        """Act at any number of tables over one stream, and follow them."""
+        with self._plays.hold(context.caller()):
+            stream = play_stream.PlayStream(self._house, context.current())
+            async with aclosing(stream.messages(request_iterator)) as messages:
+                async for message in messages:
+                    yield message
 
     async def SetSeed(self, request: pb.SetSeedRequest, _: Any) -> pb.SetSeedResponse:
         """Set the caller's seed."""
         requests.table_id(request)
-        return await self._run(table_commands.SetSeed(request, context.caller()))
+        return await self._house.run(table_commands.SetSeed(request, context.caller()))
 
     async def SetTopUp(self, request: pb.SetTopUpRequest, _: Any) -> pb.SetTopUpResponse:
         """Set the level of automatic top-ups."""
         requests.table_id(request)
-        return await self._run(table_commands.SetTopUp(request, context.caller()))
+        return await self._house.run(table_commands.SetTopUp(request, context.caller()))
 
     async def SitOut(self, request: pb.SitOutRequest, _: Any) -> pb.SitOutResponse:
         """Mark the caller's seat as sitting out."""
         requests.table_id(request)
-        return await self._run(table_commands.SitOut(request, context.caller()))
+        return await self._house.run(table_commands.SitOut(request, context.caller()))
 
     async def SitIn(self, request: pb.SitInRequest, _: Any) -> pb.SitInResponse:
         """Take back that the caller's seat sits out."""
         requests.table_id(request)
-        return await self._run(table_commands.SitIn(request, context.caller()))
+        return await self._house.run(table_commands.SitIn(request, context.caller()))
 
     async def VoidRound(self, request: pb.VoidRoundRequest, _: Any) -> pb.VoidRoundResponse:
         """Void the running or ended, unsettled round, or request it."""
@@ -204,7 +204,7 @@ class DealerService(EntryService):
                     on_behalf=cashier.on_behalf(caller),
                 )
             )
-        return await self._run(table_commands.ScriptRound(request, caller))
+        return await self._house.run(table_commands.ScriptRound(request, caller))
 
     async def PassDeadline(self, request: pb.PassDeadlineRequest, _: Any) -> pb.PassDeadlineResponse:
         """Pass deadlines at a test table."""
@@ -215,18 +215,8 @@ class DealerService(EntryService):
         answer = pb.PassDeadlineResponse()
         for _time in range(times):
             command = table_commands.PassDeadline(requests.table_id(request), context.caller(), forced=True)
-            answer = await self._run(command)
+            answer = await self._house.run(command)
         return answer
-
-    async def _set_nickname(self, request: pb.ActRequest) -> pb.ActResponse:
-        """Set a nickname; it is sealed first, among the texts that the table then holds."""
-
-        async def once() -> pb.ActResponse:
-            command = nicknames.SetNickname(request, context.caller(), self._house.admission)
-            await command.prepare(self._house)
-            return await self._run(command)
-
-        return await until_unchanged(once, "names at this table")
 
     def _scripted_only(self) -> None:
         if not self._house.settings.scripted_decks:

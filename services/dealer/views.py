@@ -171,7 +171,12 @@ def moment(
 
 def framed(view: bytes) -> bytes:
     """Return an encoded TableView as the part of a message that holds it."""
-    return _VIEW_TAG + _varint(len(view)) + view
+    return part(_VIEW_TAG, view)
+
+
+def part(tag: bytes, message: bytes) -> bytes:
+    """Return an encoded message as the field with this tag (number and kind) of another one."""
+    return tag + _varint(len(message)) + message
 
 
 def _varint(value: int) -> bytes:

@@ -115,7 +115,10 @@ def _dealers(settings: Settings, match: dict[str, Any], *, silent: bool) -> list
 def _route(match: dict[str, Any], target: dict[str, str], *, silent: bool) -> dict[str, Any]:
     again = {"retry_on": "connect-failure,refused-stream,reset-before-request", "num_retries": 2}
     way: dict[str, Any] = {**target, "timeout": "0s", "retry_policy": again}
-    return {"match": match, "route": {**way, "idle_timeout": "0s"} if silent else way}
+    found = {"match": match, "route": {**way, "idle_timeout": "0s"} if silent else way}
+    if match.get("path") in contract.conversations():
+        found["typed_per_filter_config"] = filters.unbuffered()
+    return found
 
 
 def _tls(settings: Settings) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What the gateway knows of the contract: its services, and descriptors by which JSON becomes messages."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from google.api import annotations_pb2
@@ -47,14 +47,21 @@ def services() -> list[str]:
 
 
 def streams() -> list[str]:
-    """Return the paths of the methods that may be silent for long: those that watch."""
-    return [
-        f"/{service.full_name}/{method.name}"
-        for file in FILES
-        for service in file.services_by_name.values()
-        for method in service.methods
-        if re.match("Watch[A-Z]", method.name)
-    ]
+    """Return the paths of the methods that may be silent for long: those that watch, and streams of play."""
+    return [path for path, method in _methods() if re.match("Watch[A-Z]", method.name) or method.client_streaming]
+
+
+def conversations() -> list[str]:
+    """Return the paths of the methods that answer while their caller still sends."""
+    return [path for path, method in _methods() if method.client_streaming]
+
+
+def _methods() -> Iterator[tuple[str, Any]]:
+    """Yield the path of each method with its descriptor."""
+    for file in FILES:
+        for service in file.services_by_name.values():
+            for method in service.methods:
+                yield f"/{service.full_name}/{method.name}", method
 
 
 def descriptors() -> bytes:

@@ -65,6 +65,11 @@ def filters(settings: Settings) -> list[dict[str, Any]]:
     ]
 
 
+def unbuffered() -> dict[str, Any]:
+    """Return the exception for methods whose requests are a stream: it never ends, so it cannot be read whole first."""
+    return {"envoy.filters.http.buffer": {"@type": f"{_TYPES}.buffer.v3.BufferPerRoute", "disabled": True}}
+
+
 def router() -> dict[str, Any]:
     """Return the filter that ends every chain: it sends a call on its route."""
     return _filter("router", "router.v3.Router", suppress_envoy_headers=True)

@@ -2,13 +2,28 @@
 
 import asyncio
 import contextvars
+from typing import Protocol
 
 import msgspec
 
+from services.rules.refusals import Refused
 from services.runtime import reasons
 from services.runtime.identity import Caller
+from services.runtime.quotas import Kind
 
 ANONYMOUS = "anonymous"
+
+
+class Steps(Protocol):
+    """Judges the steps of a stream one by one, as calls are judged."""
+
+    async def admit(self, kind: Kind, caller: Caller) -> None:
+        """Admit one step that leaves this kind of records. Raises Refused."""
+        ...
+
+    def refusal(self, error: Exception, call: "Call") -> Refused:
+        """Return the refusal that an exception means to the caller; it is logged, counted and reported."""
+        ...
 
 
 class Call(msgspec.Struct):
@@ -25,6 +40,8 @@ class Call(msgspec.Struct):
     authorizations: tuple[str, ...] = ()
     who: Caller | None = None
     resume: dict[str, str | int] = msgspec.field(default_factory=dict)
+    gate: "Steps | None" = None
+    """What judges the steps of a stream that takes commands; None in other calls."""
 
     def __repr__(self) -> str:
         """Return method and id only, so that a printed call shows no token."""

@@ -1,12 +1,11 @@
 """The answer to a failed call: the refusal of an exception, its log line, and the status on the wire."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
 from services.rules.refusals import Reason, Refused
-from services.runtime import context, errors, logs, methods, metrics, reasons
+from services.runtime import context, errors, logs, methods, metrics, reasons, streams
 
 log = logs.get("gate")
 
@@ -18,11 +17,13 @@ NO_RETRY = ("grpc-retry-pushback-ms", "-1")
 several channels in a row would outlast the caller's deadline."""
 
 
-async def hear(requests: AsyncIterator[Any]) -> None:
+async def hear(requests: streams.Incoming) -> None:
     """Read a caller's first request before the caller is refused.
 
     Python's own client turns a refusal that arrives during its first request into INTERNAL.
     """
+    if requests.heard:
+        return
     with suppress(Exception):
         async with asyncio.timeout(HEAR_SECONDS):
             async for _ in requests:

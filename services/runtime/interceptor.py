@@ -30,7 +30,7 @@ from services.runtime import (
     streams,
 )
 from services.runtime.clock import ClockOffError, HouseClock
-from services.runtime.identity import Identity, Role
+from services.runtime.identity import Caller, Identity, Role
 from services.runtime.quotas import Kind, Quotas
 
 OPEN_PREFIX = "/grpc.health.v1.Health/"
@@ -51,7 +51,7 @@ Handler = Any
 Unary = Callable[[Any, Any], Awaitable[Message]]
 Stream = Callable[[Any, Any], AsyncGenerator[Message | bytes, None]]
 """A stream's handler yields messages, or messages that are serialized already."""
-Hear = Callable[[AsyncIterator[Any]], Awaitable[None]]
+Hear = Callable[[streams.Incoming], Awaitable[None]]
 
 
 class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs only
@@ -126,11 +126,12 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
                 self._stream(method, handler.unary_stream, read), None, streams.written(handler.response_serializer)
             )
         assert handler.stream_stream is not None, f"{method.path}: streams of requests with one answer are not served"
-        return grpc.stream_stream_rpc_method_handler(
-            self._stream(method, handler.stream_stream, lambda requests: requests, failed_calls.hear),
-            handler.request_deserializer,
-            streams.written(handler.response_serializer),
-        )
+        serve = self._stream(method, handler.stream_stream, lambda incoming: incoming, failed_calls.hear)
+
+        async def converse(raw: Any, rpc: Any) -> None:
+            await serve(streams.Incoming(raw, handler.request_deserializer), rpc)
+
+        return grpc.stream_stream_rpc_method_handler(converse, None, streams.written(handler.response_serializer))
 
     def _watched(self, handler: Handler) -> Handler:
         """Wrap a watch of health: it ends when the process stops, or it would hold up the drain to its bound."""
@@ -219,8 +220,22 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
             accept_language=_text(given.get("accept-language")),
             authorizations=tuple(_text(value) for key, value in sent if key == "authorization"),
         )
+        call.gate = self
         context.enter(call)
         return call
+
+    async def admit(self, kind: Kind, caller: Caller) -> None:
+        """Admit one step of an open stream. Raises Refused."""
+        self._check_clock()
+        if self._quotas is not None:
+            await self._quotas.spend(kind, caller)
+
+    def refusal(self, error: Exception, call: context.Call) -> Refused:
+        """Return the refusal of one step of an open stream; it is logged, counted and reported as that of a call."""
+        refusal = failed_calls.refusal_of(error, call)
+        self._tell(refusal, error, call)
+        metrics.REFUSALS.labels(refusal.reason.value).inc()
+        return refusal
 
     async def _admit(self, method: methods.Method, call: context.Call) -> float:
         """Return when the caller's token ends, in seconds since 1970. Raises Refused."""

@@ -87,6 +87,12 @@ TABLE_REBUILD_SECONDS = _histogram("table_rebuild_seconds", "Time to rebuild a t
 FEEDS = _gauge("feeds", "Tables that somebody watches at this dealer.")
 FEED_READS = _counter("feed_reads_total", "Reads of the log for watchers (opened, poll, notified, level, lost).", "why")
 LOBBY_READS = _counter("lobby_reads_total", "Reads of tables for watched lobbies (notified, sweep).", "why")
+PLAY_COMMANDS = _counter(
+    "play_commands_total", "Commands over streams of play, by outcome (answered, refused).", "outcome"
+)
+PLAY_SECONDS = _histogram("play_command_seconds", "Time from a command's turn at its table to its answer.", FAST)
+PLAY_ANSWERS = _histogram("play_answers", "Answers and refusals in one message.", (0, 1, 2, 4, 8, 16, 32, 64))
+PLAY_FOLLOWED = _gauge("play_followed_tables", "Tables that are followed over streams of play, once for each stream.")
 FEED_VIEWS = _counter("feed_views_total", "Views rendered for watchers, each shared by all who see the same.")
 DEADLINE_LAG = _histogram("deadline_lag_seconds", "From a deadline's moment to its event in the log.", SLOW)
 DEADLINES = _counter("deadlines_total", "Deadlines served (fired, moot, failed, forgotten).", "result")

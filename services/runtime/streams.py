@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -98,6 +98,25 @@ def end_with_token(scope: asyncio.Timeout, until: float) -> None:
     at = asyncio.get_running_loop().time() + max(0.0, left)
     if ends is not None and at < ends and not scope.expired():
         scope.reschedule(at)
+
+
+class Incoming:
+    """The requests of a stream, until its caller sends no more or has left; iterating raises DecodeError.
+
+    ``heard``: whether a request has arrived.
+    """
+
+    def __init__(self, raw: AsyncIterator[bytes], read: Callable[[bytes], Any]) -> None:
+        self._raw, self._read = raw, read
+        self.heard = False
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        try:
+            async for raw in self._raw:
+                self.heard = True
+                yield self._read(raw)
+        except grpc.aio.BaseError:
+            return  # the handler is cancelled as well
 
 
 async def write(rpc: Any, message: Message | bytes) -> None:

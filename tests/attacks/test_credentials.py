@@ -90,15 +90,23 @@ async def _call(channel: grpc.aio.Channel, method: MethodDescriptor, authorizati
     return await ask(channel, method, message_factory.GetMessageClass(method.input_type)(), authorization)
 
 
+def opened(channel: grpc.aio.Channel, method: MethodDescriptor) -> Any:
+    """Return what calls a method of this kind."""
+    if method.client_streaming:
+        return channel.stream_stream
+    return channel.unary_stream if method.server_streaming else channel.unary_unary
+
+
 async def ask(channel: grpc.aio.Channel, method: MethodDescriptor, request: Any, authorization: list[str]) -> str:
     """Call a method; return the refusal's reason, or an empty text for an answer."""
     answer = message_factory.GetMessageClass(method.output_type)
-    open_: Any = channel.unary_stream if method.server_streaming else channel.unary_unary
+    open_: Any = opened(channel, method)
     path = f"/{method.containing_service.full_name}/{method.name}"
     call = open_(path, request_serializer=lambda one: one.SerializeToString(), response_deserializer=answer.FromString)
     metadata = [("authorization", value) for value in authorization]
     try:
-        running = call(request, timeout=CALL_SECONDS, metadata=metadata)
+        asked = iter([request]) if method.client_streaming else request
+        running = call(asked, timeout=CALL_SECONDS, metadata=metadata)
         if method.server_streaming:
             async for _ in running:
                 running.cancel()

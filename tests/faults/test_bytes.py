@@ -17,6 +17,7 @@ from tests.support.people import Crowd
         "DealerService/Act",
         "DealerService/CreateTable",
         "DealerService/WatchTable",
+        "DealerService/Play",
         "DealerService/ListTables",
         "CatalogueService/GetGame",
     ],
@@ -28,8 +29,10 @@ async def test_bytes_that_are_no_message_are_refused(house: Broken, crowd: Crowd
     async with grpc.aio.insecure_channel(crowd.reach.dealers[0]) as channel:
         no_text = [] if path.endswith("ListTables") else [b"\x0a\x02\xc3\x28"]  # its first field is a number
         for raw in (b"\xff", b"\x0a\xff\xff\xff\xff\x0f", bytes(range(256)), b"\x0a\x7f" + b"x" * 9, *no_text):
-            make: Any = channel.unary_stream if path.endswith("WatchTable") else channel.unary_unary
-            call = make(f"/pitboss.v1.{path}")(raw, timeout=60, metadata=player.metadata)
+            kinds: dict[str, Any] = {"WatchTable": channel.unary_stream, "Play": channel.stream_stream}
+            make = kinds.get(path.partition("/")[2], channel.unary_unary)
+            asked = iter([raw]) if path.endswith("Play") else raw
+            call = make(f"/pitboss.v1.{path}")(asked, timeout=60, metadata=player.metadata)
             refusal = await refusing.refused(refusing.first(call))
             assert (refusal.reason, refusal.code.name) == ("MALFORMED_REQUEST", "INVALID_ARGUMENT")
     await refusing.unchanged(house, before)

@@ -69,6 +69,16 @@ def test_only_streams_that_watch_may_be_silent_for_long() -> None:
     )
 
 
+def test_only_conversations_are_sent_on_before_they_have_ended() -> None:
+    """A stream of requests is not read whole before it is passed on; every other request is, within its bound."""
+    paths = {
+        one["match"].get("path")
+        for one in routed(gateway_dealers={family: f"dealer-{family}:7400" for family in FAMILIES})
+        if "typed_per_filter_config" in one
+    }
+    assert paths == {"/pitboss.v1.DealerService/Play"} == set(contract.conversations())
+
+
 def test_descriptors_are_whole() -> None:
     """Each file stands after those that it imports, with the details of refusals among them."""
     seen: set[str] = set()

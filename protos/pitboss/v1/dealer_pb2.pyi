@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.rpc import status_pb2 as _status_pb2
 from pitboss.v1 import actions_pb2 as _actions_pb2
 from pitboss.v1 import catalogue_pb2 as _catalogue_pb2
 from pitboss.v1 import table_pb2 as _table_pb2
@@ -1598,6 +1599,125 @@ class ActResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ActResponse: _TypeAlias = ActResponse  # noqa: Y015
+
+@_typing.final
+class PlayRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STEPS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayStep]:
+        """1 to 64, taken in this order. Send what is ready in one message: it costs less than one message for each."""
+
+    def __init__(
+        self,
+        *,
+        steps: _abc.Iterable[Global___PlayStep] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
+
+@_typing.final
+class PlayStep(_message.Message):
+    """One step of a caller's play."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACT_FIELD_NUMBER: _builtins.int
+    FOLLOW_FIELD_NUMBER: _builtins.int
+    UNFOLLOW_FIELD_NUMBER: _builtins.int
+    unfollow: _builtins.str
+    """The id of a table that is followed no longer. Repeating it changes nothing."""
+    @_builtins.property
+    def act(self) -> Global___ActRequest:
+        """A command, as it would be sent to Act."""
+
+    @_builtins.property
+    def follow(self) -> Global___WatchTableRequest:
+        """Follows a table from a version on, as WatchTable does. Following it again begins anew from that version."""
+
+    def __init__(
+        self,
+        *,
+        act: Global___ActRequest | None = ...,
+        follow: Global___WatchTableRequest | None = ...,
+        unfollow: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "follow", b"follow", "kind", b"kind", "unfollow", b"unfollow"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "follow", b"follow", "kind", b"kind", "unfollow", b"unfollow"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["act", "follow", "unfollow"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___PlayStep: _TypeAlias = PlayStep  # noqa: Y015
+
+@_typing.final
+class PlayResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    REFUSALS_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___ActResponse]: ...
+    @_builtins.property
+    def refusals(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayRefusal]: ...
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___WatchTableResponse]:
+        """Followed tables that have changed."""
+
+    def __init__(
+        self,
+        *,
+        answers: _abc.Iterable[Global___ActResponse] | None = ...,
+        refusals: _abc.Iterable[Global___PlayRefusal] | None = ...,
+        tables: _abc.Iterable[Global___WatchTableResponse] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "refusals", b"refusals", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
+
+@_typing.final
+class PlayRefusal(_message.Message):
+    """A step that was refused, or a table that can be followed no longer. The stream goes on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """The id of a refused command. Empty where following a table is refused, or ends."""
+    table_id: _builtins.str
+    @_builtins.property
+    def status(self) -> _status_pb2.Status:
+        """What the status of a refused call holds: code, message, and the same details."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        status: _status_pb2.Status | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["status", b"status"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "status", b"status", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayRefusal: _TypeAlias = PlayRefusal  # noqa: Y015
 
 @_typing.final
 class SetSeedRequest(_message.Message):

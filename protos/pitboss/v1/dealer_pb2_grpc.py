@@ -183,6 +183,11 @@ class DealerServiceStub:
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.ActRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_dealer__pb2.ActResponse.FromString,
                 _registered_method=True)
+        self.Play = channel.stream_stream(
+                '/pitboss.v1.DealerService/Play',
+                request_serializer=pitboss_dot_v1_dot_dealer__pb2.PlayRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_dealer__pb2.PlayResponse.FromString,
+                _registered_method=True)
         self.SetSeed = channel.unary_unary(
                 '/pitboss.v1.DealerService/SetSeed',
                 request_serializer=pitboss_dot_v1_dot_dealer__pb2.SetSeedRequest.SerializeToString,
@@ -569,6 +574,32 @@ class DealerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Play(self, request_iterator, context):
+        """Plays over one stream at any number of tables. Commands go in, each with its request id; their answers and refusals
+        come out, and so do the tables that the caller follows, as WatchTable shows them. Commands at one table are done in
+        the order in which they are sent, those at several tables side by side. A refused command is a message, and the
+        stream goes on. Rate limits hold for each command as for Act.
+
+        Nothing is lost or doubled by a break: open the stream again, follow each table after the last version seen, and
+        send every command that has no answer again with its own request id. What was done is not done again and is
+        answered with its first answer, here and by Act alike.
+
+        A caller may have 64 commands under way on a stream; further ones are read when answers were taken. It may follow
+        64 tables on a stream (TOO_MANY_REQUESTS). A slow reader gets the newest view with all events since the last one,
+        as with WatchTable. A stream serves the tables of the families of one dealer: where families have dealers of their
+        own, open one for each family, with the family's header; a table of another family is refused with WRONG_FAMILY.
+        The stream ends when the caller's token expires (UNAUTHENTICATED), and when its dealer stops (SHUTTING_DOWN). When
+        the caller has sent its last message, what is under way is answered, and the stream ends. Browsers cannot send a
+        stream over gRPC-Web; they use Act and WatchTable.
+
+        Callers: player.
+        Refuses with: UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE, INVALID_ARGUMENT (too many steps in one message), and
+        in its messages with whatever Act and WatchTable refuse with.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def SetSeed(self, request, context):
         """Sets the caller's seed for the next round. The number of seeds and actions between two rounds is limited
         (SEEDS_CLOSED).
@@ -786,6 +817,11 @@ def add_DealerServiceServicer_to_server(servicer, server):
                     servicer.Act,
                     request_deserializer=pitboss_dot_v1_dot_dealer__pb2.ActRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_dealer__pb2.ActResponse.SerializeToString,
+            ),
+            'Play': grpc.stream_stream_rpc_method_handler(
+                    servicer.Play,
+                    request_deserializer=pitboss_dot_v1_dot_dealer__pb2.PlayRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_dealer__pb2.PlayResponse.SerializeToString,
             ),
             'SetSeed': grpc.unary_unary_rpc_method_handler(
                     servicer.SetSeed,
@@ -1527,6 +1563,33 @@ class DealerService:
             '/pitboss.v1.DealerService/Act',
             pitboss_dot_v1_dot_dealer__pb2.ActRequest.SerializeToString,
             pitboss_dot_v1_dot_dealer__pb2.ActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Play(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/pitboss.v1.DealerService/Play',
+            pitboss_dot_v1_dot_dealer__pb2.PlayRequest.SerializeToString,
+            pitboss_dot_v1_dot_dealer__pb2.PlayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -274,6 +274,28 @@ class DealerServiceStub:
     Refuses with: NOT_SEATED, ROUND_NOT_OPEN, OUT_OF_TURN, ILLEGAL_ACTION, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS,
     CARD_NOT_HELD, ILLEGAL_CARDS, LIMIT_REACHED, EXCLUDED, SWITCHED_OFF, REQUEST_CONFLICT, STALE_VERSION.
     """
+    Play: _grpc.StreamStreamMultiCallable[_dealer_pb2.PlayRequest, _dealer_pb2.PlayResponse]
+    """Plays over one stream at any number of tables. Commands go in, each with its request id; their answers and refusals
+    come out, and so do the tables that the caller follows, as WatchTable shows them. Commands at one table are done in
+    the order in which they are sent, those at several tables side by side. A refused command is a message, and the
+    stream goes on. Rate limits hold for each command as for Act.
+
+    Nothing is lost or doubled by a break: open the stream again, follow each table after the last version seen, and
+    send every command that has no answer again with its own request id. What was done is not done again and is
+    answered with its first answer, here and by Act alike.
+
+    A caller may have 64 commands under way on a stream; further ones are read when answers were taken. It may follow
+    64 tables on a stream (TOO_MANY_REQUESTS). A slow reader gets the newest view with all events since the last one,
+    as with WatchTable. A stream serves the tables of the families of one dealer: where families have dealers of their
+    own, open one for each family, with the family's header; a table of another family is refused with WRONG_FAMILY.
+    The stream ends when the caller's token expires (UNAUTHENTICATED), and when its dealer stops (SHUTTING_DOWN). When
+    the caller has sent its last message, what is under way is answered, and the stream ends. Browsers cannot send a
+    stream over gRPC-Web; they use Act and WatchTable.
+
+    Callers: player.
+    Refuses with: UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE, INVALID_ARGUMENT (too many steps in one message), and
+    in its messages with whatever Act and WatchTable refuse with.
+    """
     SetSeed: _grpc.UnaryUnaryMultiCallable[_dealer_pb2.SetSeedRequest, _dealer_pb2.SetSeedResponse]
     """Sets the caller's seed for the next round. The number of seeds and actions between two rounds is limited
     (SEEDS_CLOSED).
@@ -578,6 +600,28 @@ class DealerServiceAsyncStub(DealerServiceStub):
     Callers: player.
     Refuses with: NOT_SEATED, ROUND_NOT_OPEN, OUT_OF_TURN, ILLEGAL_ACTION, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS,
     CARD_NOT_HELD, ILLEGAL_CARDS, LIMIT_REACHED, EXCLUDED, SWITCHED_OFF, REQUEST_CONFLICT, STALE_VERSION.
+    """
+    Play: _aio.StreamStreamMultiCallable[_dealer_pb2.PlayRequest, _dealer_pb2.PlayResponse]  # type: ignore[assignment]
+    """Plays over one stream at any number of tables. Commands go in, each with its request id; their answers and refusals
+    come out, and so do the tables that the caller follows, as WatchTable shows them. Commands at one table are done in
+    the order in which they are sent, those at several tables side by side. A refused command is a message, and the
+    stream goes on. Rate limits hold for each command as for Act.
+
+    Nothing is lost or doubled by a break: open the stream again, follow each table after the last version seen, and
+    send every command that has no answer again with its own request id. What was done is not done again and is
+    answered with its first answer, here and by Act alike.
+
+    A caller may have 64 commands under way on a stream; further ones are read when answers were taken. It may follow
+    64 tables on a stream (TOO_MANY_REQUESTS). A slow reader gets the newest view with all events since the last one,
+    as with WatchTable. A stream serves the tables of the families of one dealer: where families have dealers of their
+    own, open one for each family, with the family's header; a table of another family is refused with WRONG_FAMILY.
+    The stream ends when the caller's token expires (UNAUTHENTICATED), and when its dealer stops (SHUTTING_DOWN). When
+    the caller has sent its last message, what is under way is answered, and the stream ends. Browsers cannot send a
+    stream over gRPC-Web; they use Act and WatchTable.
+
+    Callers: player.
+    Refuses with: UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE, INVALID_ARGUMENT (too many steps in one message), and
+    in its messages with whatever Act and WatchTable refuse with.
     """
     SetSeed: _aio.UnaryUnaryMultiCallable[_dealer_pb2.SetSeedRequest, _dealer_pb2.SetSeedResponse]  # type: ignore[assignment]
     """Sets the caller's seed for the next round. The number of seeds and actions between two rounds is limited
@@ -1030,6 +1074,34 @@ class DealerServiceServicer(metaclass=_abc_1.ABCMeta):
         Callers: player.
         Refuses with: NOT_SEATED, ROUND_NOT_OPEN, OUT_OF_TURN, ILLEGAL_ACTION, AMOUNT_OUT_OF_RANGE, INSUFFICIENT_CHIPS,
         CARD_NOT_HELD, ILLEGAL_CARDS, LIMIT_REACHED, EXCLUDED, SWITCHED_OFF, REQUEST_CONFLICT, STALE_VERSION.
+        """
+
+    @_abc_1.abstractmethod
+    def Play(
+        self,
+        request_iterator: _MaybeAsyncIterator[_dealer_pb2.PlayRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_dealer_pb2.PlayResponse], _abc.AsyncIterator[_dealer_pb2.PlayResponse]]:
+        """Plays over one stream at any number of tables. Commands go in, each with its request id; their answers and refusals
+        come out, and so do the tables that the caller follows, as WatchTable shows them. Commands at one table are done in
+        the order in which they are sent, those at several tables side by side. A refused command is a message, and the
+        stream goes on. Rate limits hold for each command as for Act.
+
+        Nothing is lost or doubled by a break: open the stream again, follow each table after the last version seen, and
+        send every command that has no answer again with its own request id. What was done is not done again and is
+        answered with its first answer, here and by Act alike.
+
+        A caller may have 64 commands under way on a stream; further ones are read when answers were taken. It may follow
+        64 tables on a stream (TOO_MANY_REQUESTS). A slow reader gets the newest view with all events since the last one,
+        as with WatchTable. A stream serves the tables of the families of one dealer: where families have dealers of their
+        own, open one for each family, with the family's header; a table of another family is refused with WRONG_FAMILY.
+        The stream ends when the caller's token expires (UNAUTHENTICATED), and when its dealer stops (SHUTTING_DOWN). When
+        the caller has sent its last message, what is under way is answered, and the stream ends. Browsers cannot send a
+        stream over gRPC-Web; they use Act and WatchTable.
+
+        Callers: player.
+        Refuses with: UNAUTHENTICATED, TOO_MANY_REQUESTS, UNAVAILABLE, INVALID_ARGUMENT (too many steps in one message), and
+        in its messages with whatever Act and WatchTable refuse with.
         """
 
     @_abc_1.abstractmethod
