@@ -6,8 +6,10 @@ from playwright.async_api import Error, Page
 
 from tests.support import waits
 
-KEEPING: Final = ("check", "call", "stand", "done", "play", "pass", "fold")
-"""Actions in the order in which a visitor presses them: what costs little and stays in the round."""
+KEEPING: Final = ("check", "call", "stand", "done", "play", "hint", "choose", "pass", "fold")
+"""What a visitor presses, in this order: what costs little and stays in the round."""
+CHOOSING: Final = ("hint", "choose")
+"""What chooses cards and sends nothing yet."""
 _PRESS_MS: Final = 5_000
 """A button that is pressed in vain so long is gone: the clock or the house has decided."""
 _STATE: Final = """(wanted) => {
@@ -16,6 +18,7 @@ _STATE: Final = """(wanted) => {
     if (table.dataset.ended === "true") return "ended";
     const open = [...document.querySelectorAll(".bar:not([data-busy=true]) [data-action]:not([aria-disabled=true])")];
     const names = open.map((one) => one.dataset.action);
+    if (document.querySelector(".own .choice[aria-pressed=false]:not([aria-disabled=true])")) names.push("choose");
     return wanted.find((one) => names.includes(one)) ?? "";
 }"""
 
@@ -38,9 +41,12 @@ async def offered(page: Page) -> str:
 
 
 async def pressed(page: Page, action: str) -> None:
-    """Press the button of an action, if it is still there."""
+    """Press the button of an action, or choose a card, if it is still there."""
+    card = ".own .choice[aria-pressed=false]:not([aria-disabled=true])"
     try:
-        await page.locator(f".bar [data-action='{action}']").first.click(timeout=_PRESS_MS)
+        await page.locator(card if action == "choose" else f".bar [data-action='{action}']").first.click(
+            timeout=_PRESS_MS
+        )
     except Error as error:
         if "Timeout" not in error.message:
             raise

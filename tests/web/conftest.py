@@ -12,6 +12,8 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from services.cli import guest_command, reach
 from services.localhouse import local_house
+from services.runtime import guest_links
+from tests.support import people
 
 ROOT = Path(__file__).parents[2]
 NPM = ROOT / "protos" / "typescript" / "npm.py"
@@ -22,6 +24,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-backg
 DESKTOP, PHONE = (1280, 800), (390, 844)
 
 Visit = Callable[..., Awaitable[Page]]
+Entry = Callable[..., str]
 
 
 def ran(*line: str, **environment: str) -> str:
@@ -99,6 +102,23 @@ def link(house: local_house.LocalHouse) -> Callable[[], Awaitable[str]]:
 
     async def made() -> str:
         return await guest_command.link(reach.of_folder(house.folder), house.page_url, house.guests)
+
+    return made
+
+
+@pytest.fixture
+async def crowd(house: local_house.LocalHouse) -> AsyncIterator[people.Crowd]:
+    """Yield people of the house: players whose tables a test sets up, and staff."""
+    async with people.Crowd(reach.of_folder(house.folder)) as found:
+        yield found
+
+
+@pytest.fixture
+def entry(house: local_house.LocalHouse) -> Entry:
+    """Return a function that makes an address which signs a person in and leads to a path of the page."""
+
+    def made(person: people.Person, path: str = "/") -> str:
+        return f"{house.page_url}{path}#guest={guest_links.add(house.guests, person.token)}"
 
     return made
 
