@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from services.livestate import slots
 from services.runtime import logs
 
 LEAST_SECONDS: Final = 0.5
@@ -38,10 +39,12 @@ class Backoff:
         """Return the number of tables that fail; those that were only put off are none of them."""
         return sum(not one.put_off for one in self._failing.values())
 
-    @property
-    def waiting(self) -> int:
-        """The number of tables that are to be tried later."""
-        return len(self._failing)
+    def waiting_by_group(self) -> list[int]:
+        """Return the number of tables that are to be tried later, by group (``slots``)."""
+        counts = [0] * slots.COUNT
+        for table_id in self._failing:
+            counts[slots.of_table(table_id)] += 1
+        return counts
 
     def waits(self, table_id: str, due_ms: int) -> bool:
         """Return whether a table's deadline failed and is not to be tried yet; another deadline is."""

@@ -39,6 +39,7 @@ SHARE: Final = 64
 READ_SECONDS: Final = 0.25
 """How long deadlines that were read are fired before they are read again: other dealers fire them too."""
 MOST_LOOKED_AT: Final = 10_000
+"""Deadlines that wait after a failure and are read all the same, of one family in all groups together."""
 PASSED_SECONDS: Final = 1.0
 """How long a passed deadline is not tried again: Redis is updated after the answer."""
 FIRE_SECONDS: Final = 10.0
@@ -128,8 +129,8 @@ class Deadlines:
         for table_id, known in self._known.due(now_ms).items():
             by_family[known.family][table_id] = known.due_ms
         try:
-            limit = min(SHARE + self._backoff.waiting, MOST_LOOKED_AT)
-            for family, found in (await self._live.due_by_family(self._families, now_ms, limit)).items():
+            limits = _limits(self._backoff.waiting_by_group())
+            for family, found in (await self._live.due_by_family(self._families, now_ms, limits)).items():
                 by_family[family].update(found)
         except LiveStateAway:
             pass  # what this process knows by itself is due all the same
@@ -222,3 +223,9 @@ class Deadlines:
         except ClockOffError:
             return False  # health, metric and log say so
         return True
+
+
+def _limits(waiting: Sequence[int]) -> list[int]:
+    """Return how many deadlines to read in each group, whose first ones may be those of tables that wait."""
+    looked_at = min(1.0, MOST_LOOKED_AT / max(1, sum(waiting)))
+    return [SHARE + int(count * looked_at) for count in waiting]

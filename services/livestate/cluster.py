@@ -9,9 +9,9 @@ them serves which group. One task at a time asks them: on first use, and after e
 import asyncio
 import itertools
 import secrets
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from operator import methodcaller
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from redis.exceptions import AskError, MovedError, RedisError, TryAgainError
 
@@ -29,6 +29,8 @@ LEARN_PAUSE: Final = 0.1
 
 _SLOTS: Final = Ask(0, methodcaller("execute_command", "CLUSTER SLOTS"))
 _PING: Final = Ask(0, methodcaller("ping"))
+
+Result = TypeVar("Result")
 
 
 class Cluster:
@@ -91,7 +93,7 @@ class Cluster:
         if lost is not None:
             raise lost
         serving = sorted(set(self._homes.values()))
-        answers = await asyncio.gather(*(self._server(place).ask([_PING], when, anyway=True) for place in serving))
+        answers = await _together(self._server(place).ask([_PING], when, anyway=True) for place in serving)
         for [answer] in answers:
             if isinstance(answer, RedisError):
                 raise away(answer)
@@ -122,11 +124,9 @@ class Cluster:
         parts: dict[tuple[Place, bool], list[int]] = {}
         for at, route in routes.items():
             parts.setdefault(route, []).append(at)
-        found = await asyncio.gather(
-            *(
-                self._server(place).ask([asks[at] for at in ats], when, asking=asking)
-                for (place, asking), ats in parts.items()
-            )
+        found = await _together(
+            self._server(place).ask([asks[at] for at in ats], when, asking=asking)
+            for (place, asking), ats in parts.items()
         )
         return [pair for ats, part in zip(parts.values(), found, strict=True) for pair in zip(ats, part, strict=True)]
 
@@ -198,4 +198,14 @@ class Cluster:
     async def _forget_others(self) -> None:
         """Close the connections to nodes that left the cluster, or that have another address than the URL named."""
         gone = [place for place in self._servers if place not in self._known]
-        await asyncio.gather(*(self._servers.pop(place).close() for place in gone))
+        await _together(self._servers.pop(place).close() for place in gone)
+
+
+async def _together(calls: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
+    """Make calls at once and return their results; when cancelled, end only after all of them have ended.
+
+    ``asyncio.gather`` does not wait for the calls that it cancels, and a connection could outlive its cluster.
+    """
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(call) for call in calls]
+    return [task.result() for task in tasks]

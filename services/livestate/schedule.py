@@ -40,11 +40,11 @@ class Wanted(msgspec.Struct, frozen=True):
     family: str
 
 
-def due_asks(families: Sequence[str], now_ms: int, limit: int) -> list[Ask]:
-    """Return the commands that read, in each group, the earliest ``limit`` deadlines of each family until now."""
+def due_asks(families: Sequence[str], now_ms: int, limits: Sequence[int]) -> list[Ask]:
+    """Return the commands that read the earliest deadlines of each family until now, at most ``limits`` by group."""
     return [
         scripts.ask(group, DUE, [slots.deadlines(group, family) for family in families], (now_ms, limit))
-        for group in range(slots.COUNT)
+        for group, limit in enumerate(limits)
     ]
 
 

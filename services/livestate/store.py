@@ -145,16 +145,21 @@ class LiveState:
         Tables of a node that is away are left out. Raises LiveStateAway if no server answers.
         """
         assert limit > 0, f"cannot list {limit} deadlines"
-        found = await self._servers.ask(schedule.due_asks([family], now_ms, limit))
+        found = await self._servers.ask(schedule.due_asks([family], now_ms, [limit] * slots.COUNT))
         return schedule.read_due([family], found)[family][:limit]
 
-    async def due_by_family(self, families: Sequence[str], now_ms: int, limit: int) -> dict[str, list[tuple[str, int]]]:
-        """List the due tables of each family, in each group of tables the earliest ``limit``, in one round trip.
+    async def due_by_family(
+        self, families: Sequence[str], now_ms: int, limits: Sequence[int]
+    ) -> dict[str, list[tuple[str, int]]]:
+        """List the due tables of each family, the earliest in each group of tables, in one round trip.
+
+        ``limits`` bound the tables of one family in each group.
 
         Tables of a node that is away are left out. Raises LiveStateAway if no server answers.
         """
-        assert limit > 0, f"cannot list {limit} deadlines"
-        found = await self._servers.ask(schedule.due_asks(families, now_ms, limit))
+        assert len(limits) == slots.COUNT, f"{len(limits)} limits for {slots.COUNT} groups"
+        assert min(limits) > 0, f"cannot list {min(limits)} deadlines"
+        found = await self._servers.ask(schedule.due_asks(families, now_ms, limits))
         return schedule.read_due(families, found)
 
     async def unscheduled(self, tables: Sequence[Wanted]) -> Mapping[str, bool]:

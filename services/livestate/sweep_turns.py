@@ -2,8 +2,9 @@
 
 A sweep is a hash ``pitboss:sweep:{<tag>}:<name>`` of the first group: ``at`` (where the next part begins), ``began``
 (when the pass began) and ``due`` (when the next turn may be taken), both in ms since 1970, ``turn`` (the number of the
-last turn), ``hurried`` (1 in a pass without pauses). Each other group has a mark of the same name. So the sweep's place
-is lost together with what the sweep looks after: one that is not there, or whose mark a group lacks, begins anew.
+last turn), ``hurried`` (1 in a pass without pauses), ``again`` (1 where another such pass follows). Each other group
+has a mark of the same name. So the sweep's place is lost together with what the sweep looks after: one that is not
+there, or whose mark a group lacks, begins anew.
 """
 
 from collections.abc import Sequence
@@ -31,10 +32,18 @@ return {turn, had[2] or '', had[3] or ARGV[1], had[4] or '1'}
 END: Final = """
 if redis.call('HGET', KEYS[1], 'turn') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'due', ARGV[2], 'at', ARGV[3], 'began', ARGV[4], 'hurried', ARGV[5])
+if ARGV[3] == '' and redis.call('HDEL', KEYS[1], 'again') == 1 then
+  redis.call('HSET', KEYS[1], 'due', '0', 'began', '0', 'hurried', '1')
+end
 return 1
 """
 
 BEGIN: Final = """
+local had = redis.call('HMGET', KEYS[1], 'at', 'hurried')
+if ARGV[2] == '0' and had[2] == '1' and had[1] ~= '' then
+  redis.call('HSET', KEYS[1], 'again', '1')
+  return 0
+end
 redis.call('HINCRBY', KEYS[1], 'turn', 1)
 redis.call('HSET', KEYS[1], 'due', '0', 'at', '', 'began', ARGV[1], 'hurried', '1')
 return 1
@@ -74,7 +83,7 @@ class SweepTurns:
         if isinstance(found, int):
             return found
         if await self._is_lost():
-            await self.begin(now_ms)
+            await self._begin(now_ms, lost=True)
             return 0
         number, at, began, hurried = found
         at = at.decode()
@@ -99,8 +108,15 @@ class SweepTurns:
         return bool(await self._first(scripts.ask(0, END, self._keys[:1], arguments)))
 
     async def begin(self, now_ms: int) -> None:
-        """Begin the sweep anew, without pauses until it is through. Raises LiveStateAway."""
-        await self._first(scripts.ask(0, BEGIN, self._keys[:1], (now_ms,)))
+        """Begin the sweep anew, without pauses until it is through. Raises LiveStateAway.
+
+        A pass without pauses that is under way is ended first, and another one follows it: processes that start again
+        and again cannot keep the sweep from the tables at its end.
+        """
+        await self._begin(now_ms, lost=False)
+
+    async def _begin(self, now_ms: int, *, lost: bool) -> None:
+        await self._first(scripts.ask(0, BEGIN, self._keys[:1], (now_ms, int(lost))))
 
     async def _is_lost(self) -> bool:
         """Return whether a group has lost its keys, or is away since the last look; a lost mark is set again."""

@@ -12,6 +12,7 @@ from services.dealer.backoff import LEAST_SECONDS, LINES, MOST_SECONDS, Backoff
 from services.dealer.deadlines import Deadlines
 from services.eventlog import log
 from services.fairness.seal import KeyRing
+from services.livestate import slots
 from services.runtime.clock import HouseClock
 from services.table import events
 from tests.dealer.conftest import Dealer, Open
@@ -220,6 +221,21 @@ async def serving(work: Callable[[], Coroutine[None, None, None]]) -> AsyncItera
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+def test_failing_deadlines_hide_no_others_of_their_group() -> None:
+    """Each group is read past its own failing tables, and all groups together past a bounded number of them."""
+    backoff = Backoff(Moments())
+    failing = [f"t{number}" for number in range(1_000)]
+    for table_id in failing:
+        backoff.failed(table_id, 5, "Error", "")
+    counted = [sum(slots.of_table(one) == group for one in failing) for group in range(slots.COUNT)]
+    assert deadlines._limits(backoff.waiting_by_group()) == [deadlines.SHARE + count for count in counted]
+    many = [4 * deadlines.MOST_LOOKED_AT, *[0] * (slots.COUNT - 1)]
+    assert deadlines._limits(many) == [
+        deadlines.SHARE + deadlines.MOST_LOOKED_AT,
+        *[deadlines.SHARE] * (slots.COUNT - 1),
+    ]
 
 
 def test_pauses_double_up_to_half_a_minute() -> None:

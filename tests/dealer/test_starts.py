@@ -118,7 +118,7 @@ async def test_a_table_that_is_switched_off_is_put_off_without_a_fault(open_deal
         await watch.turn()
     assert watch.starts == [sitting.table_id]
     assert len(watch.served._backoff) == 0
-    assert watch.served._backoff.waiting == 1
+    assert sum(watch.served._backoff.waiting_by_group()) == 1
 
 
 async def test_a_start_is_decided_on_checked_seats(open_dealer: Open, conn: Connection) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from services.livestate import slots
 from services.livestate.breaker import FAILURES
 from services.livestate.schedule import Wanted
 from services.livestate.store import LiveState, LiveStateAway
@@ -249,5 +250,5 @@ async def test_due_tables_of_many_families_are_listed_at_once(live: LiveState) -
     """Each family has its own list, by time; a family without any is in the answer."""
     for table, deadline, family in [("a", 30, "poker"), ("b", 10, "poker"), ("c", 20, "tricks"), ("d", 90, "tricks")]:
         await live.save(table, 1, b"x", deadline, family)
-    found = await live.due_by_family(["tricks", "banker", "poker"], 50, 100)
+    found = await live.due_by_family(["tricks", "banker", "poker"], 50, [100] * slots.COUNT)
     assert found == {"tricks": [("c", 20)], "banker": [], "poker": [("b", 10), ("a", 30)]}

@@ -105,6 +105,23 @@ async def test_a_sweep_begins_anew_without_pauses(pair: tuple[SweepTurns, SweepT
     assert not (await taken(one, NOW + PASS_MS)).hurried
 
 
+async def test_a_hurried_pass_is_ended_before_another_begins(pair: tuple[SweepTurns, SweepTurns]) -> None:
+    """Processes that start again and again in mid-pass get one more pass together, and never begin this one anew."""
+    one, other = pair
+    await one.begin(NOW)
+    assert await one.end(await taken(one, NOW), "half", NOW)
+    for _ in range(3):
+        await other.begin(NOW)
+        turn = await taken(one, NOW)
+        assert (turn.at, turn.hurried) == ("half", True)
+        await one.end(turn, "half", NOW)
+    await one.end(await taken(one, NOW), "", NOW)
+    following = await taken(other, NOW)
+    assert (following.at, following.began_ms, following.hurried) == ("", NOW, True)
+    await other.end(following, "", NOW)
+    assert await one.take(NOW) == PASS_MS, "the starts were all before the last pass"
+
+
 @pytest.mark.parametrize("lost", range(slots.COUNT))
 async def test_a_group_that_lost_its_keys_has_the_sweep_begin_anew(
     pair: tuple[SweepTurns, SweepTurns], redis_url: str, lost: int
