@@ -10,14 +10,13 @@ import asyncio
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
 
 from services.dealer.save_queue import Saver
-from services.dealer.vault import Vault
+from services.dealer.vault import Opener, Vault
 from services.eventlog import log
 from services.eventlog.records import Appended, NewEvent, StoredEvent
 from services.fairness import seal
@@ -27,10 +26,10 @@ from services.rules import catalogue
 from services.rules.refusals import Reason, Refused
 from services.runtime import logs, metrics
 from services.runtime.pools import Pool
-from services.table import events, replay
+from services.table import replay
 from services.table.full_table import FullTable
 from services.table.public_table import PublicTable
-from services.table.replay import Opened, Replay
+from services.table.replay import Replay
 
 UNREADABLE: Final = (
     seal.SealError,
@@ -112,23 +111,15 @@ class Tables:
         self.unsaved: Callable[[Sequence[Save]], None] = _nobody
         """Called with tables that Redis did not take; nobody else has their deadlines."""
 
-    @asynccontextmanager
-    async def checkout(self, table_id: str, *, fresh: bool = True) -> AsyncIterator[Checkout]:
-        """Yield a table that nobody else in this process uses meanwhile, as new as the log unless ``fresh`` is False.
+    def checkout(self, table_id: str, *, fresh: bool = True) -> "Checking":
+        """Return a context that holds a table which nobody else in this process uses meanwhile.
 
-        Processes are kept apart by the log. Raises Refused (``TABLE_NOT_FOUND``, ``WRONG_FAMILY``).
+        The table is as new as the log unless ``fresh`` is False. Processes are kept apart by the log. Entering raises
+        Refused (``TABLE_NOT_FOUND``, ``WRONG_FAMILY``).
         """
-        async with self._lock(table_id):
-            held = await self._at_hand(table_id)
-            try:
-                if fresh:
-                    await held.catch_up()
-                yield held
-            finally:
-                if not held.dirty:
-                    self._keep(held.table)
+        return Checking(self, table_id, fresh=fresh)
 
-    def _lock(self, table_id: str) -> asyncio.Lock:
+    def lock(self, table_id: str) -> asyncio.Lock:
         """Return the lock of a table within this process."""
         found = self._locks.get(table_id)
         if found is None:
@@ -136,7 +127,7 @@ class Tables:
             self._locks[table_id] = found
         return found
 
-    async def _at_hand(self, table_id: str) -> Checkout:
+    async def at_hand(self, table_id: str) -> Checkout:
         """Take a table out of memory, or load it."""
         kept = self._kept.pop(table_id, None)
         if kept is not None:
@@ -212,10 +203,10 @@ class Tables:
 
     def save(self, table: FullTable) -> None:
         """Keep a table that has changed in memory; it is written to Redis after the answer."""
-        self._keep(table)
+        self.keep(table)
         self._saver.changed(table.core.table_id)
 
-    def _keep(self, table: FullTable) -> None:
+    def keep(self, table: FullTable) -> None:
         """Keep a table in memory; the longest unused one is dropped beyond the bound."""
         self._kept[table.core.table_id] = table
         if len(self._kept) > MOST_TABLES:
@@ -265,7 +256,7 @@ class Tables:
         except log.UnknownStreamError:
             raise Refused(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}; ListTables shows all") from None
 
-    def opener(self, table_id: str) -> "Opener":
+    def opener(self, table_id: str) -> Opener:
         """Return a function that opens the seeds of a table's rounds."""
         return Opener(self._vault, table_id)
 
@@ -274,12 +265,31 @@ class Tables:
         return table
 
 
-class Opener:
-    """Opens the seeds of one table's rounds."""
+class Checking:
+    """Holds a table for one task of this process: a class, for every command begins and ends one."""
 
-    def __init__(self, vault: Vault, table_id: str) -> None:
-        self._vault, self._table_id = vault, table_id
+    __slots__ = ("_fresh", "_held", "_lock", "_table_id", "_tables")
 
-    def __call__(self, started: events.RoundStarted) -> Opened:
-        """Open one round's seed."""
-        return self._vault.open_round(self._table_id, started.round_number, started.sealed)
+    def __init__(self, tables: Tables, table_id: str, *, fresh: bool) -> None:
+        self._tables, self._table_id, self._fresh = tables, table_id, fresh
+        self._lock = tables.lock(table_id)
+        self._held: Checkout | None = None
+
+    async def __aenter__(self) -> Checkout:
+        await self._lock.acquire()
+        try:
+            held = self._held = await self._tables.at_hand(self._table_id)
+            if self._fresh:
+                await held.catch_up()
+        except BaseException:
+            self._leave()
+            raise
+        return held
+
+    async def __aexit__(self, *_: object) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._held is not None and not self._held.dirty:
+            self._tables.keep(self._held.table)
+        self._lock.release()

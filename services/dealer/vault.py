@@ -108,3 +108,14 @@ def of_settings(settings: Settings) -> Vault:
     """Make the vault of a process. Raises SettingsRefused."""
     deal, audit = settings.deal_ring(), settings.audit_ring()
     return Vault(KeyRing("deal", deal.keys, deal.active), KeyRing("audit", audit.keys, audit.active))
+
+
+class Opener:
+    """Opens the seeds of one table's rounds."""
+
+    def __init__(self, vault: Vault, table_id: str) -> None:
+        self._vault, self._table_id = vault, table_id
+
+    def __call__(self, started: events.RoundStarted) -> Opened:
+        """Open one round's seed."""
+        return self._vault.open_round(self._table_id, started.round_number, started.sealed)

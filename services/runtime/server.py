@@ -15,7 +15,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from services.runtime import background, failpoints, health, interceptor, logs, metrics, quotas, streams, tls
+from services.runtime import background, collector, failpoints, health, interceptor, logs, metrics, quotas, streams, tls
 from services.runtime.clock import HouseClock
 from services.runtime.identity import Identity, Role
 from services.runtime.last_resort import LastResort
@@ -283,4 +283,5 @@ async def _until_told(name: str, settings: Settings, build: Build, end: LastReso
         loop.add_signal_handler(number, on_signal, number)
     async with running(name, settings, build) as started:
         run = started
+        collector.relax()
         await told.wait()

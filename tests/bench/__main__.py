@@ -1,6 +1,6 @@
 """``make bench``: everything that is measured, on this machine, in one run, as a table of ratios.
 
-``python -m tests.bench [PART …]`` runs some parts: log, act, settle, watch, rules, deck, replay,
+``python -m tests.bench [PART …]`` runs some parts: log, act, play, settle, watch, rules, deck, replay,
 rebuild, memory, idle, due, sweep, front.
 Nothing here fails for a figure; each is printed beside what it aims at.
 """
@@ -29,6 +29,7 @@ from tests.bench import (
     idle_bench,
     log_bench,
     memory_bench,
+    play_bench,
     replay_bench,
     rules_bench,
     settlement_bench,
@@ -57,11 +58,14 @@ def servers() -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def house(dealers: int = 1, *, gateway: bool = False) -> Iterator[local_house.LocalHouse]:
+def house(
+    dealers: int = 1, *, gateway: bool = False, settings: dict[str, str] | None = None
+) -> Iterator[local_house.LocalHouse]:
     """Run a whole house with so many dealers."""
     with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
         Path(folder).chmod(0o711)
-        with local_house.LocalHouse(Path(folder) / "var", dealers=dealers, gateway=gateway) as running:
+        var = Path(folder) / "var"
+        with local_house.LocalHouse(var, dealers=dealers, gateway=gateway, settings=settings or {}) as running:
             running.write_down()
             yield running
 
@@ -140,6 +144,13 @@ def _act_lines(what: str, acting: Speed, bare: Speed, committing: Speed) -> list
             "",
         ),
     ]
+
+
+def play() -> list[Line]:
+    """Bets over one stream of play at 32 tables, beside bets by calls and beside echoes, in turns."""
+    with house(settings=play_bench.QUOTAS) as running:
+        found = play_bench.of_play(running)
+    return play_bench.lines(found)
 
 
 def watch() -> list[Line]:
@@ -293,6 +304,7 @@ def sweep() -> list[Line]:
 PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
     "log": log,
     "act": act,
+    "play": play,
     "settle": settle,
     "watch": watch,
     "rules": rules,

@@ -4,12 +4,15 @@ from __future__ import annotations  # grpc's generic types cannot be subscripted
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
 
 import grpc
 import psycopg_pool
 import uvloop
 
 METHOD = "/bench.Echo/Echo"
+TALK = "/bench.Echo/Talk"
+"""The same with streams: each message comes back."""
 
 
 class _Handler(grpc.GenericRpcHandler):  # type: ignore[type-arg]  # cannot be subscripted at run time
@@ -19,9 +22,14 @@ class _Handler(grpc.GenericRpcHandler):  # type: ignore[type-arg]  # cannot be s
         self._pool = pool
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[bytes, bytes]:
-        """Serve any method alike."""
-        del handler_call_details
+        """Serve any method alike, as calls or as streams."""
+        if handler_call_details.method == TALK:
+            return grpc.stream_stream_rpc_method_handler(self._talk)
         return grpc.unary_unary_rpc_method_handler(self._answer)
+
+    async def _talk(self, requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+        async for request in requests:
+            await context.write(request)
 
     async def _answer(self, request: bytes, context: grpc.aio.ServicerContext[bytes, bytes]) -> bytes:
         del context

@@ -54,7 +54,7 @@ async def test_events_reach_watchers_while_redis_is_away(
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
     async with looking(other, sitting.table_id, STRANGER) as [looker]:
-        monkeypatch.setattr(one.tables, "save", one.tables._keep)  # nothing is saved, so nobody is notified
+        monkeypatch.setattr(one.tables, "save", one.tables.keep)  # nothing is saved, so nobody is notified
         before = reads("poll")
         answer, _ = await run(one, multiple(sitting))
         await looker.sees(answer.version)
@@ -107,7 +107,7 @@ async def test_feeds_that_nothing_happens_at_read_nothing(
     monkeypatch.setattr(log, "tips", counted)
     tables = [await running(conn) for _ in range(3)]
     one, other = open_dealer(), open_dealer()
-    monkeypatch.setattr(one.tables, "save", one.tables._keep)  # nothing is saved, so nobody is notified
+    monkeypatch.setattr(one.tables, "save", one.tables.keep)  # nothing is saved, so nobody is notified
     async with AsyncExitStack() as stack:
         for sitting in tables:
             [looker] = await stack.enter_async_context(looking(other, sitting.table_id, STRANGER))
@@ -214,7 +214,7 @@ async def test_a_version_that_was_seen_elsewhere_is_looked_for_at_once(
     """A client that names a version unknown to this dealer is shown that version, never an older one."""
     sitting = await running(conn)
     one, other = open_dealer(), open_dealer()
-    monkeypatch.setattr(one.tables, "save", one.tables._keep)
+    monkeypatch.setattr(one.tables, "save", one.tables.keep)
     async with looking(other, sitting.table_id, STRANGER):
         for seat in range(3):
             answer, _ = await run(one, multiple(sitting), seat)

@@ -6,7 +6,7 @@ import msgspec
 from pitboss.v1 import audit_pb2, dealer_pb2
 
 from services.dealer import vault
-from services.dealer.tables import Opener
+from services.dealer.vault import Opener
 from services.eventlog import log
 from services.journal import log_rows
 from services.livestate.store import LiveState
