@@ -78,10 +78,11 @@ class Outbox:
             size += len(parts[-1])
         count = len(parts)
         for table_id, (message, taken) in list(self._tables.items()):
-            if parts and size + len(message) > MOST_BYTES:
+            part = views.part(_TABLE_TAG, message)
+            if parts and size + len(part) > MOST_BYTES:
                 break
-            parts.append(views.part(_TABLE_TAG, message))
-            size += len(message)
+            parts.append(part)
+            size += len(part)
             del self._tables[table_id]
             if not taken.done():
                 taken.set_result(None)
