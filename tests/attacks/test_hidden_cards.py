@@ -6,6 +6,7 @@ places and that neither seat 0 nor a spectator sees: both held by other seats, o
 
 import random
 import re
+from contextlib import aclosing
 from typing import Any, Final
 
 import msgspec
@@ -76,8 +77,17 @@ async def _seen(bench: over_grpc.Bench, seat: int | None) -> Seen:
     house = bench.operator if seat is None else bench.seats[seat]
     view = await house.table(bench.table_id)
     async for message in house.watch(bench.table_id, 1):
+        if seat is not None:  # streams of play are for players
+            await _same_over_play(house, bench.table_id, (view, message))
         return view, message
     raise AssertionError("the stream ended")
+
+
+async def _same_over_play(house: client.House, table_id: str, seen: Seen) -> None:
+    """Check that a stream of play shows what a watch shows, so that what is compared holds for both."""
+    async with house.session() as session, aclosing(session.follow(table_id, 1)) as messages:
+        followed = await anext(messages)
+    assert _bytes((seen[0], followed)) == _bytes(seen), "a stream of play shows something else than a watch"
 
 
 def _bytes(seen: Seen) -> tuple[bytes, bytes]:

@@ -1,6 +1,7 @@
 """Calls through the gateway, the real Envoy: gRPC, gRPC-Web and JSON, with streams, refusals and bounds."""
 
 import urllib.request
+from contextlib import aclosing
 
 import pytest
 from pitboss import client
@@ -34,6 +35,26 @@ async def test_one_address_serves_grpc(gateway: str, crowd: people.Crowd) -> Non
         with pytest.raises(client.Refused) as caught:
             await house.take_seat(table, 1000)
     assert caught.value.reason == "ALREADY_SEATED"
+
+
+async def test_a_stream_of_play_passes_the_gateway(gateway: str, crowd: people.Crowd) -> None:
+    """Commands go in and their answers come out while the stream stays open; followed tables come as they change."""
+    ann = await crowd.player("ann", 5000)
+    async with client.connect(gateway, ann.token) as house, house.session() as session:
+        table = (await house.create_table("suit_betting", {"start": "manual", "bet_seconds": 600})).table_id
+        await house.take_seat(table, 100)
+        async with aclosing(session.follow(table)) as seen:
+            before = (await anext(seen)).view.version
+            await house.start_round(table)
+            bet = people.action("place_bet", spot="spade", amount=1)
+            versions = [(await session.act(table, bet)).version for _ in range(5)]
+            events: list[int] = []
+            async for message in seen:
+                events += [event.version for event in message.events]
+                if message.view.version >= versions[-1]:
+                    break
+        assert events == list(range(before + 1, versions[-1] + 1))
+        assert versions == list(range(versions[0], versions[0] + 5))
 
 
 async def test_a_page_calls_with_grpc_web(gateway: str, crowd: people.Crowd) -> None:
