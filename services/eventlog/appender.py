@@ -10,12 +10,17 @@ import psycopg_pool
 
 from services.database import retry
 from services.eventlog import append_calls
+from services.eventlog.kept_connection import KeptConnection
 from services.eventlog.records import Append, Appended
 
 MOST_WAITING: Final = 4096
 """Maximum number of waiting appends; a further one is refused."""
 BATCH: Final = 64
 """Maximum number of appends in one commit."""
+IDLE_SECONDS: Final = 0.5
+"""Seconds without an append after which the connection goes back to the pool."""
+GATHER_SECONDS: Final = 0.0015
+"""Longest wait for the callers of the last commit to append again, if it held more than one append."""
 CLOSE_SECONDS: Final = 1.0
 """Seconds that ``close`` waits for a log that does not answer."""
 
@@ -34,8 +39,9 @@ class LogBusyError(LogAwayError):
 class Appender:
     """Appends to the log for many concurrent callers; one for each process and pool, ended by ``close``.
 
-    It adds no delay: an append that finds the log idle is committed at once, alone. ``on_commit`` is called with the
-    number of appends of each commit.
+    An append that finds the log idle is committed at once, alone. Only where the last commit held several, the next
+    one waits for as many, for ``GATHER_SECONDS`` at most: one caller alone never waits. ``on_commit`` is called with
+    the number of appends of each commit.
     """
 
     def __init__(
@@ -54,6 +60,10 @@ class Appender:
         self._waiting: deque[_Waiting] = deque()
         self._taken: tuple[_Waiting, ...] = ()
         self._worker: asyncio.Task[None] | None = None
+        self._kept = KeptConnection(pool)
+        self._idle_seconds = IDLE_SECONDS if pool.max_size > 1 else 0.0  # others need an only one
+        self._wanted = 0
+        self._enough: asyncio.Future[None] | None = None
         self._closed = False
 
     async def __aenter__(self) -> Self:
@@ -74,6 +84,8 @@ class Appender:
         self._waiting.append((one, answer))
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
+        elif len(self._waiting) >= self._wanted:
+            self._go_on()
         return await answer
 
     async def close(self, seconds: float = CLOSE_SECONDS) -> None:
@@ -81,6 +93,7 @@ class Appender:
         self._closed = True
         if self._worker is None:
             return
+        self._go_on()
         done, _ = await asyncio.wait({self._worker}, timeout=seconds)
         if not done:
             self._worker.cancel()
@@ -89,27 +102,55 @@ class Appender:
             self._waiting.clear()
 
     async def _work(self) -> None:
-        while self._waiting:
-            batch = self._take()
+        """Commit what waits until nothing has come for a while."""
+        try:
+            while self._waiting or await self._wait_for(1, self._idle_seconds):
+                await self._commit_all()
+        finally:
+            await self._kept.give_back()
+
+    async def _commit_all(self) -> None:
+        batch = self._take()
+        try:
+            conn = await self._kept.take()
+            while batch:
+                outcomes = await append_calls.append(conn, [one for one, _ in batch])
+                await _commit(conn)
+                done, batch = batch, []
+                for (_, answer), outcome in zip(done, outcomes, strict=True):
+                    _answer(answer, outcome)
+                if self._on_commit is not None:
+                    self._on_commit(len(done))
+                await asyncio.sleep(0)  # lets callers that were answered append into the next batch
+                if len(self._waiting) < len(done) > 1:
+                    await self._wait_for(len(done), GATHER_SECONDS)
+                batch = self._take()
+        except (psycopg_pool.PoolTimeout, psycopg_pool.TooManyRequests, psycopg_pool.PoolClosed) as error:
+            self._fail([*batch, *self._waiting], _away(error))
+            self._waiting.clear()
+        except retry.ContentionError as error:
+            await self._kept.give_back()
+            self._fail(batch, LogBusyError(f"other appends won every race: {error}"))
+        except Exception as error:  # each caller gets its own outcome
+            await self._kept.give_back()
+            await self._singly(batch, error)
+
+    async def _wait_for(self, count: int, seconds: float) -> bool:
+        """Wait until so many appends wait, the appender closes, or the time has passed; return whether any waits."""
+        if not self._closed:
+            loop = asyncio.get_running_loop()
+            self._wanted, self._enough = count, loop.create_future()
+            timer = loop.call_later(seconds, self._go_on)
             try:
-                async with self._pool.connection() as conn:
-                    while batch:
-                        outcomes = await append_calls.append(conn, [one for one, _ in batch])
-                        await _commit(conn)
-                        done, batch = batch, []
-                        for (_, answer), outcome in zip(done, outcomes, strict=True):
-                            _answer(answer, outcome)
-                        if self._on_commit is not None:
-                            self._on_commit(len(done))
-                        await asyncio.sleep(0)  # lets callers that were answered append into the next batch
-                        batch = self._take()
-            except (psycopg_pool.PoolTimeout, psycopg_pool.TooManyRequests, psycopg_pool.PoolClosed) as error:
-                self._fail([*batch, *self._waiting], _away(error))
-                self._waiting.clear()
-            except retry.ContentionError as error:
-                self._fail(batch, LogBusyError(f"other appends won every race: {error}"))
-            except Exception as error:  # each caller gets its own outcome
-                await self._singly(batch, error)
+                await self._enough
+            finally:
+                timer.cancel()
+                self._enough = None
+        return bool(self._waiting)
+
+    def _go_on(self) -> None:
+        if self._enough is not None and not self._enough.done():
+            self._enough.set_result(None)
 
     def _take(self) -> list[_Waiting]:
         """Return the next batch; an append whose request key is already in it waits for a later one."""

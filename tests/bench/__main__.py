@@ -2,7 +2,8 @@
 
 ``python -m tests.bench [PART …]`` runs some parts: log, act, play, settle, watch, rules, deck, replay,
 rebuild, memory, idle, due, sweep, front.
-Nothing here fails for a figure; each is printed beside what it aims at.
+Nothing here fails for a figure; each is printed beside what it aims at. ``ab CLONE`` measures this checkout beside
+another one (``cost_bench``).
 """
 
 import asyncio
@@ -23,6 +24,7 @@ from services.eventlog import migrate
 from services.localhouse import embedded, local_house
 from tests.bench import (
     act_bench,
+    cost_bench,
     deck_bench,
     due_bench,
     front_bench,
@@ -327,6 +329,8 @@ def show(lines: list[Line]) -> str:
 
 def main(names: list[str]) -> int:
     """Measure the parts that were named, all if none was."""
+    if names[:1] == ["ab"]:
+        return cost_bench.main(names[1:])
     unknown = [name for name in names if name not in PARTS]
     if unknown:
         sys.stderr.write(f"there is no part {', '.join(unknown)}; choose from {', '.join(PARTS)}\n")

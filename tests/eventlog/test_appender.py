@@ -10,6 +10,7 @@ import psycopg
 import psycopg_pool
 import pytest
 
+from services.eventlog import appender as appenders
 from services.eventlog import log, verify
 from services.localhouse import embedded
 from services.runtime import pools as runtime_pools
@@ -170,6 +171,76 @@ async def test_a_pool_that_does_not_commit_by_itself_serves_too(postgres_url: st
     ):
         await appender.append(one(stream, 0))
         assert len(await log.read(conn, stream)) == 1
+
+
+async def test_appends_that_follow_each_other_keep_their_connection(connections: Pool) -> None:
+    """Many appends one after the other use one connection, and the pool has it again when they have ended."""
+    async with log.Appender(connections) as appender:
+        before = connections.get_stats().get("requests_num", 0)
+        for _ in range(20):
+            await appender.append(one(log_events.stream(), 0))
+        assert connections.get_stats().get("requests_num", 0) == before + 1
+
+        async def all_free() -> bool:
+            stats = connections.get_stats()
+            return stats["pool_available"] == stats["pool_size"]
+
+        await waits.eventually(all_free, "the idle connection is given back")
+        assert (await appender.append(one(log_events.stream(), 0))).outcome == "appended"
+
+
+async def test_an_only_connection_is_not_kept(postgres_url: str) -> None:
+    """Where the pool has one connection, it is free for others as soon as nothing waits to be appended."""
+    async with (
+        pools.make_pool(postgres_url, "pitboss_dealer", most=1) as single,
+        log.Appender(single) as appender,
+    ):
+        stream = log_events.stream()
+        for version in range(5):
+            await appender.append(one(stream, version))
+            async with single.connection() as conn:
+                assert len(await log.read(conn, stream)) == version + 1
+
+
+async def test_one_caller_never_waits_for_others(connections: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Appends of one caller are each committed at once, however long several would wait for each other."""
+    monkeypatch.setattr(appenders, "GATHER_SECONDS", 3600)
+    async with log.Appender(connections) as appender:
+        for _ in range(5):
+            await asyncio.wait_for(appender.append(one(log_events.stream(), 0)), waits.SECONDS)
+
+
+async def test_callers_that_appended_together_do_so_again(connections: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a commit of two, the next one waits for the second caller, who comes later than the first."""
+    monkeypatch.setattr(appenders, "GATHER_SECONDS", 3600)
+    sizes: list[int] = []
+    async with log.Appender(connections, on_commit=sizes.append) as appender:
+        await asyncio.gather(*(appender.append(one(log_events.stream(), 0)) for _ in range(2)))
+        first = asyncio.ensure_future(appender.append(one(log_events.stream(), 0)))
+        await waits.turns()
+        assert not first.done()
+        await asyncio.wait_for(appender.append(one(log_events.stream(), 0)), waits.SECONDS)
+        await asyncio.wait_for(first, waits.SECONDS)
+    assert sizes == [2, 2]
+
+
+async def test_the_wait_for_others_is_bounded(connections: Pool) -> None:
+    """Where the other caller of the last commit does not append again, the first one is answered all the same."""
+    async with log.Appender(connections) as appender:
+        await asyncio.gather(*(appender.append(one(log_events.stream(), 0)) for _ in range(2)))
+        done = await asyncio.wait_for(appender.append(one(log_events.stream(), 0)), waits.SECONDS)
+        assert done.outcome == "appended"
+
+
+async def test_closing_ends_the_wait_for_others(connections: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An append that waits for another caller is committed when the appender closes."""
+    monkeypatch.setattr(appenders, "GATHER_SECONDS", 3600)
+    appender = log.Appender(connections)
+    await asyncio.gather(*(appender.append(one(log_events.stream(), 0)) for _ in range(2)))
+    waiting = asyncio.ensure_future(appender.append(one(log_events.stream(), 0)))
+    await waits.turns()
+    await appender.close(waits.SECONDS)
+    assert (await waiting).outcome == "appended"
 
 
 async def test_a_closed_appender_takes_nothing_more(connections: Pool, conn: Connection) -> None:
