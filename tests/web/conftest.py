@@ -127,9 +127,14 @@ def entry(house: local_house.LocalHouse) -> Entry:
 def visit(browser: Browser, link: Callable[[], Awaitable[str]]) -> Visit:
     """Return a function that opens the page as a new guest; its faults and messages must stay empty."""
 
-    async def visited(size: tuple[int, int] = DESKTOP, locale: str = "en-GB", *, bypass: bool = False) -> Page:
+    async def visited(
+        size: tuple[int, int] = DESKTOP, locale: str = "en-GB", *, bypass: bool = False, still: bool = False
+    ) -> Page:
         context: BrowserContext = await browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, locale=locale, bypass_csp=bypass
+            viewport={"width": size[0], "height": size[1]},
+            locale=locale,
+            bypass_csp=bypass,
+            reduced_motion="reduce" if still else "no-preference",
         )
         context.set_default_timeout(PATIENCE_MS)
         page = await context.new_page()

@@ -80,6 +80,7 @@ export function ChipsDialog(asked: ChipsAsked) {
   const [refused, setRefused] = useState("");
   const [isSending, setSending] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
+  const most = asked.balance >= asked.least && asked.balance < asked.most ? asked.balance : asked.most;
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -107,15 +108,15 @@ export function ChipsDialog(asked: ChipsAsked) {
         <h2>{asked.title}</h2>
         <label>
           {words.amount}
-          <input type="number" inputMode="numeric" min={Number(asked.least)} max={Number(asked.most)} step={1} required value={amount} onInput={typed} />
+          <input type="number" inputMode="numeric" min={Number(asked.least)} max={Number(most)} step={1} required value={amount} onInput={typed} />
         </label>
-        <input type="range" aria-label={words.amount} min={Number(asked.least)} max={Number(asked.most)} value={amount} onInput={typed} />
+        <input type="range" aria-label={words.amount} min={Number(asked.least)} max={Number(most)} value={amount} onInput={typed} />
         <p class="row">
           <button type="button" onClick={() => { setAmount(String(asked.least)); }}>
             {`${words.least} ${chips(asked.least, language)}`}
           </button>
-          <button type="button" onClick={() => { setAmount(String(asked.most)); }}>
-            {`${words.most} ${chips(asked.most, language)}`}
+          <button type="button" onClick={() => { setAmount(String(most)); }}>
+            {`${words.most} ${chips(most, language)}`}
           </button>
         </p>
         <p class="muted">{words.balance(chips(asked.balance, language))}</p>

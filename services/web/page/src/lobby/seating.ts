@@ -11,6 +11,9 @@ const STAKES = 50n;
 const LEAST_STAKES = 20n;
 const MOST_STAKES = 100n;
 
+/** The most chips that the house counts anywhere. */
+const MOST_CHIPS = 10n ** 15n;
+
 export interface Bounds {
   readonly least: bigint;
   readonly most: bigint;
@@ -23,9 +26,9 @@ export function boundsOf(template: Template): Bounds {
   return { least, most };
 }
 
-/** Return the bounds of a buy-in at a table. */
+/** Return the bounds of a buy-in at a table; a table without a greatest buy-in takes what a wallet can hold. */
 export function boundsAt(table: TableSummary): Bounds {
-  return { least: table.leastBuyIn, most: table.greatestBuyIn };
+  return { least: table.leastBuyIn, most: table.greatestBuyIn || MOST_CHIPS };
 }
 
 /** Return a usual buy-in: 50 stakes, within the bounds, and what the wallet holds. */
@@ -64,14 +67,17 @@ export async function seated(site: Site, game: string): Promise<string | undefin
   const mine = (await house.myTables()).find((table) => table.game === game);
   if (mine !== undefined) return mine.tableId;
   const template = await standardOf(house, game);
-  const buyIn = usual(template.stake, boundsOf(template), wallet?.balance);
+  const bounds = boundsOf(template);
   if (visitor.test) {
+    // Test tables have no least buy-in: a guest brings what it has.
+    const buyIn = usual(template.stake, { ...bounds, least: bounds.least && 1n }, wallet?.balance);
     const all = await house.tables({ game, includeTest: true, openSeatsOnly: true });
     const kept = all.find((one) => one.test && one.housePlayers > 0 && one.housePlayers === one.seatsTaken);
     const tableId = kept?.tableId ?? (await opened(site, template));
     await house.takeSeat(tableId, kept === undefined ? buyIn : usual(kept.stake, boundsAt(kept), wallet?.balance));
     return tableId;
   }
+  const buyIn = usual(template.stake, bounds, wallet?.balance);
   try {
     return (await house.takeAnySeat(game, buyIn, { currency })).tableId;
   } catch (thrown) {
