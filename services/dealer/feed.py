@@ -67,7 +67,7 @@ class Feed:
         self._now_ms = now_ms
         self._presence = table_pb2.TableView()
         self.stirs = 0
-        """How often the presence has changed."""
+        """How often the presence or the switch has changed."""
         self._heard: deque[tuple[int, Row]] = deque()
         self._idle: dict[Turn, None] = {}
         self._seated: dict[Turn, None] = {}
@@ -230,9 +230,10 @@ class Feed:
     # -- what goes out ------------------------------------------------------------------------------------------
 
     def show_presence(self, presence: table_pb2.TableView) -> None:
-        """Show who is present; watchers are sent it now, a mere number of spectators with the next view."""
+        """Show who is present, and a switch; watchers get it now, a mere number of spectators with the next view."""
         shown, self._presence = self._presence, presence
-        if list(presence.presence) != list(shown.presence) or bool(presence.spectators) != bool(shown.spectators):
+        same = presence.table == shown.table and bool(presence.spectators) == bool(shown.spectators)
+        if not same or list(presence.presence) != list(shown.presence):
             self.stirs += 1
             self._wake()
 

@@ -1,4 +1,6 @@
-"""Presence at tables: each dealer renews the leases of those who watch with it, and shows what all dealers say.
+"""What a table shows without an event: who is present, and whether it is switched off.
+
+Each dealer renews the leases of those who watch with it, and shows what all dealers say.
 
 House players watch their tables, and rest while nobody else does: at those tables a dealer looks often.
 
@@ -16,6 +18,7 @@ from typing import Final
 from pitboss.v1 import table_pb2 as pb
 
 from services.contract import wire_tables
+from services.dealer.admission import AdmissionPolicy
 from services.dealer.feed import Feed, viewer
 from services.dealer.feeds import Feeds
 from services.livestate.presence import Present, Report, Seen
@@ -50,20 +53,22 @@ def person(seat: SeatRecord) -> str:
 class Presence:
     """The presence that this process knows and reports."""
 
-    def __init__(self, feeds: Feeds, live: LiveState, now_ms: NowMs) -> None:
-        self._feeds, self._live, self._now_ms = feeds, live, now_ms
+    def __init__(self, feeds: Feeds, live: LiveState, admission: AdmissionPolicy, now_ms: NowMs) -> None:
+        self._feeds, self._live, self._admission, self._now_ms = feeds, live, admission, now_ms
+        self._switches = admission.switches_read
         self._process = uuid.uuid4().hex[:12]
         self._here: Watching = {}
         self._spectators: Counter[str] = Counter()
 
     async def serve(self) -> None:
-        """Report at every beat, and soon after somebody has come or gone, until cancelled."""
+        """Report at every beat, and soon after somebody has come or gone or a switch was set, until cancelled."""
         moved, beaten = self._feeds.audience.moved, -BEAT_SECONDS
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GLANCE_SECONDS):
                     await moved.wait()
-            if moved.is_set() or time.monotonic() - beaten >= BEAT_SECONDS:
+            switched = self._switches != self._admission.switches_read
+            if moved.is_set() or switched or time.monotonic() - beaten >= BEAT_SECONDS:
                 moved.clear()
                 beaten = time.monotonic()
                 await self.beat()
@@ -74,6 +79,7 @@ class Presence:
     async def beat(self) -> None:
         """Renew the leases of all watched tables, and show their watchers who is present."""
         now_ms = self._now_ms()
+        self._switches = self._admission.switches_read
         feeds = {feed.table_id: feed for feed in self._feeds.open()}
         before, self._here = self._here, self._watching(now_ms)
         others, self._spectators = self._spectators, self._count_spectators()
@@ -114,7 +120,7 @@ class Presence:
         for report in reports:
             feed = feeds.get(report.table_id)
             if feed is not None:
-                feed.show_presence(shown(feed.table.core, found.get(report.table_id)))
+                feed.show_presence(self._shown(feed.table.core, found.get(report.table_id)))
 
     def _watching(self, now_ms: int) -> Watching:
         found: Watching = {}
@@ -126,11 +132,18 @@ class Presence:
         return found
 
     async def of_table(self, core: PublicTable) -> pb.TableView:
-        """Return the presence at a table now, as the part of a view; nothing while Redis is away."""
+        """Return the presence at a table now and its switch, as the part of a view; no presence while Redis is away."""
         try:
-            return shown(core, await self._live.presence(core.table_id, self._now_ms()))
+            return self._shown(core, await self._live.presence(core.table_id, self._now_ms()))
         except LiveStateAway:
-            return shown(core, None)
+            return self._shown(core, None)
+
+    def _shown(self, core: PublicTable, found: Present | None) -> pb.TableView:
+        """Write who is present and whether the table is switched off."""
+        view = shown(core, found)
+        if self._admission.is_off(game=core.opening.game, table=core.table_id):
+            view.table.switched_off = True
+        return view
 
     async def is_unwatched(self, core: PublicTable) -> bool:
         """Return whether none of the people in the seats watches; False while that is not known.

@@ -72,7 +72,7 @@ async def _dealer(process: Process, served: frozenset[str]) -> AsyncIterator[Seq
             tables=tables,
             commands=commands,
             feeds=feeds,
-            presence=Presence(feeds, live, now_ms),
+            presence=Presence(feeds, live, admission, now_ms),
             lobbies=LobbyFeeds(pool, live, admission, names, commands.busy),
             waits=SeatWaits(pool, now_ms),
             cashier=cashier,

@@ -1,10 +1,14 @@
 """Presence at a table, as the watchers of several dealers see it."""
 
+from functools import partial
+
 from pitboss.v1 import table_pb2
 
 from services.dealer.presence import LEASE_MS, Presence
 from services.livestate.presence import Present
 from services.livestate.store import LiveState
+from services.registry import switches
+from services.registry.records import TABLE, Command
 from services.rules import house_players
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.watchers import Looker, looking, player
@@ -28,7 +32,7 @@ class Clock:
 
 def keeper(dealer: Dealer, clock: Clock) -> Presence:
     """Return the presence of a dealer; it beats when it is called."""
-    return Presence(dealer.feeds, dealer.live, clock)
+    return Presence(dealer.feeds, dealer.live, dealer.admission, clock)
 
 
 async def seated(conn: Connection) -> Sitting:
@@ -124,3 +128,28 @@ async def test_while_redis_is_away_views_say_nothing_of_presence(open_dealer: Op
         await looker.until(lambda it: not it.messages[-1].view.presence)
         assert await present.of_table(sitting.table.core) == table_pb2.TableView()
         await away.close()
+
+
+def is_off(wanted: bool, looker: Looker) -> bool:
+    """Return whether the last view says of the switch what is wanted."""
+    return looker.messages[-1].view.table.switched_off is wanted
+
+
+async def test_watchers_see_that_a_table_is_switched_off(open_dealer: Open, conn: Connection) -> None:
+    """A switch reaches those who watch, players and strangers, without a new version, and so does its end."""
+    sitting, clock = await seated(conn), Clock()
+    dealer = open_dealer()
+    present = keeper(dealer, clock)
+    watching = looking(dealer, sitting.table_id, player("p0")), looking(dealer, sitting.table_id, STRANGER)
+    async with watching[0] as [own], watching[1] as [stranger]:
+        for off in (True, False):
+            command = Command(key=served.request_id(), digest=bytes(32))
+            table = {"scope": TABLE, "subject": sitting.table_id}
+            await switches.record(conn, command, **table, off=off, reason="a test", actor="boss")
+            await dealer.admission._board.refresh(conn)
+            await present.beat()
+            for looker in (own, stranger):
+                await looker.until(partial(is_off, off))
+                assert looker.messages[-1].view.table.game == "texas_holdem"
+            assert (await present.of_table(sitting.table.core)).table.switched_off is off
+        assert {message.view.version for message in own.messages} == {len(sitting.log)}

@@ -1,6 +1,6 @@
 // A game: its rules in words, what it pays, the ways to play it, and its open tables.
 
-import type { GetGameResponse, HouseRuleField, HouseRuleValue, Template } from "@pitboss/client/web";
+import type { GetGameResponse, HouseRuleField, HouseRuleValue, Template, Text } from "@pitboss/client/web";
 import { useEffect, useState } from "preact/hooks";
 
 import { Notice, Shown, Wait } from "../app/parts.js";
@@ -8,7 +8,7 @@ import { useLoaded } from "../app/loaded.js";
 import { told } from "../app/refusals.js";
 import { go } from "../app/router.js";
 import { type Site, useSite } from "../app/site.js";
-import { chips, say } from "../words/language.js";
+import { chips, say, titled } from "../words/language.js";
 import { PlayButton } from "./play-button.js";
 import { boundsOf, opened } from "./seating.js";
 import { Tables } from "./tables.js";
@@ -105,12 +105,12 @@ export function GamePage({ game }: { game: string }) {
               <h2>{words.ways}</h2>
               <ul class="tables">
                 {templates.map((one) => (
-                  <Way key={`${one.templateId}-${one.version}`} template={one} />
+                  <Way key={`${one.templateId}-${one.version}`} template={one} game={about.game?.name} />
                 ))}
               </ul>
               <h2>{words.openTables}</h2>
               {tables.refused !== undefined && <Notice kind="bad">{told(tables.refused, words)}</Notice>}
-              {!tables.isThere && tables.refused === undefined ? <Wait /> : <Tables tables={tables} names={new Map([[game, name]])} />}
+              {!tables.isThere && tables.refused === undefined ? <Wait /> : <Tables tables={tables} names={new Map([[game, about.game?.name]])} />}
             </aside>
           </div>
         )}
@@ -150,15 +150,16 @@ function Payouts({ about }: { about: GetGameResponse }) {
 }
 
 /** A template: its stake and buy-in, and a button that opens a table from it. */
-function Way({ template }: { template: Template }) {
+function Way({ template, game }: { template: Template; game: Text | undefined }) {
   const site = useSite();
   const { words, language } = site;
   const [isPrivate, setPrivate] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { least, most } = boundsOf(template);
+  const title = titled(template.title, game, language);
   return (
     <li class="way">
-      <strong>{template.title}</strong>
+      <strong>{title}</strong>
       <span class="facts">
         <span>{`${words.stake} ${chips(template.stake, language)}`}</span>
         <span>{words.buyInOf(chips(least, language), chips(most, language))}</span>
@@ -171,7 +172,7 @@ function Way({ template }: { template: Template }) {
       <button
         type="button"
         disabled={isBusy}
-        aria-label={words.openThis(template.title)}
+        aria-label={words.openThis(title)}
         onClick={() => {
           setBusy(true);
           opened(site, template, isPrivate ? { private: true } : {})

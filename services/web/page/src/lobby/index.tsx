@@ -7,7 +7,6 @@ import { Notice, Shown, Wait } from "../app/parts.js";
 import { useLoaded } from "../app/loaded.js";
 import { told } from "../app/refusals.js";
 import { useSite } from "../app/site.js";
-import { say } from "../words/language.js";
 import { GameCard } from "./game-card.js";
 import { Tables } from "./tables.js";
 import { useTables } from "./watch.js";
@@ -25,7 +24,7 @@ function fitting(games: readonly GameSummary[], text: string, family: string): G
 
 /** Show the lobby. */
 export function Lobby({ isLost = false }: { isLost?: boolean }) {
-  const { house, words, language } = useSite();
+  const { house, words } = useSite();
   const games = useLoaded(() => house.games(), [house]);
   const tables = useTables();
   const [text, setText] = useState("");
@@ -33,7 +32,7 @@ export function Lobby({ isLost = false }: { isLost?: boolean }) {
   useEffect(() => {
     document.title = `${words.lobby} · ${words.house}`;
   }, [words]);
-  const names = new Map(games.state === "there" ? games.value.map((one) => [one.game, say(one.name, language)]) : []);
+  const names = new Map(games.state === "there" ? games.value.map((one) => [one.game, one.name]) : []);
   return (
     <>
       <h1 class="unseen">{words.lobby}</h1>

@@ -1,15 +1,15 @@
 // The visitor's wait for a seat at any table of a game: its place, and the seat that is offered.
 
-import type { SeatWait } from "@pitboss/client/web";
+import type { SeatWait, Text } from "@pitboss/client/web";
 import { useEffect, useState } from "preact/hooks";
 
 import { Notice } from "../app/parts.js";
 import { go } from "../app/router.js";
 import { useSite } from "../app/site.js";
-import { chips } from "../words/language.js";
+import { chips, say } from "../words/language.js";
 
 /** Show the wait, where there is one. */
-export function SeatWaitBar({ names }: { names: ReadonlyMap<string, string> }) {
+export function SeatWaitBar({ names }: { names: ReadonlyMap<string, Text | undefined> }) {
   const { house, words, language, report } = useSite();
   const [wait, setWait] = useState<SeatWait>();
   useEffect(() => {
@@ -29,7 +29,7 @@ export function SeatWaitBar({ names }: { names: ReadonlyMap<string, string> }) {
   return (
     <Notice kind="plain">
       <p>
-        <strong>{names.get(wait.game) ?? wait.game}</strong>{" "}
+        <strong>{say(names.get(wait.game), language)}</strong>{" "}
         {offer ? words.seatOffered : words.placeInLine(chips(wait.place, language), chips(wait.waiting, language))}
       </p>
       <p class="row">

@@ -1,10 +1,10 @@
 // The list of open tables with its filter.
 
-import { TableState, type TableSummary } from "@pitboss/client/web";
+import { TableState, type TableSummary, type Text } from "@pitboss/client/web";
 import { useState } from "preact/hooks";
 
 import { useSite } from "../app/site.js";
-import { chips } from "../words/language.js";
+import { chips, say, titled } from "../words/language.js";
 import type { OpenTables } from "./watch.js";
 
 /** Return whether somebody may sit down. */
@@ -13,7 +13,7 @@ function hasFree(table: TableSummary): boolean {
 }
 
 /** Show the open tables that fit. */
-export function Tables(given: { tables: OpenTables; names: ReadonlyMap<string, string>; family?: string }) {
+export function Tables(given: { tables: OpenTables; names: ReadonlyMap<string, Text | undefined>; family?: string }) {
   const { words, language } = useSite();
   const [isFree, setFree] = useState(false);
   const { list, isTruncated, isAway } = given.tables;
@@ -34,8 +34,8 @@ export function Tables(given: { tables: OpenTables; names: ReadonlyMap<string, s
         {found.map((table) => (
           <li key={table.tableId}>
             <a href={`/tables/${table.tableId}`}>
-              <strong>{given.names.get(table.game) ?? table.game}</strong>
-              <span class="muted title">{table.title}</span>
+              <strong>{say(given.names.get(table.game), language)}</strong>
+              <span class="muted title">{titled(table.title, given.names.get(table.game), language)}</span>
               <span class="facts">
                 <span>{`${words.stake} ${chips(table.stake, language)}`}</span>
                 <span>{`${words.seats} ${chips(table.seatsTaken, language)}${table.maxSeats ? `/${chips(table.maxSeats, language)}` : ""}`}</span>

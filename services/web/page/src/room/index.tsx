@@ -9,7 +9,7 @@ import { useSite } from "../app/site.js";
 import { Fairness } from "../fairness/index.js";
 import { boundsAt, usual } from "../lobby/seating.js";
 import { Table } from "../table/index.js";
-import { chips, say } from "../words/language.js";
+import { chips, say, titled } from "../words/language.js";
 import { Door } from "./door.js";
 import { SeatBar } from "./seat-bar.js";
 import { Standing } from "./standing.js";
@@ -48,9 +48,12 @@ function useTitle(name: string, isTurn: boolean): void {
 
 /** Show a table by its id. */
 export function Room({ tableId }: { tableId: string }) {
-  const { words } = useSite();
+  const { words, report } = useSite();
   const [tries, setTries] = useState(0);
   const { watched, refused } = useTable(tableId, tries);
+  useEffect(() => {
+    if (reasonOf(refused) === "UNAUTHENTICATED") report(refused); // whose sign-in has ended signs in again
+  }, [refused]);
   const again = (): void => {
     setTries((before) => before + 1);
   };
@@ -143,7 +146,7 @@ function Heading({ view, described }: { view: TableView; described: GetGameRespo
         <span aria-hidden="true"> ▸ </span>
         <a href={`/games/${table?.game ?? ""}`}>{say(described.game?.name, language)}</a>
       </p>
-      <h1>{table?.title || say(described.game?.name, language)}</h1>
+      <h1>{titled(table?.title ?? "", described.game?.name, language)}</h1>
       <p class="muted">
         {`${words.stake} ${chips(table?.stake ?? 0n, language)}`}
         {number > 0n && ` · ${words.round(chips(number, language))}`}

@@ -24,7 +24,7 @@ export function Result({ props, model, words }: ResultProps) {
   const ranked = [...listed].sort((one, other) => Number((other.net ?? 0n) - (one.net ?? 0n)));
   return (
     <section class="result" aria-label={words.own("results")} aria-live="polite">
-      {model.voided && <p class="voided">{words.own("voided")}{view.lastResult?.voidReason !== undefined && <span> {view.lastResult.voidReason}</span>}</p>}
+      {model.voided && <p class="voided">{words.own("voided")}{view.lastResult?.voidReason && <q>{view.lastResult.voidReason}</q>}</p>}
       {settled === undefined && <PotLines props={props} model={model} words={words} />}
       <ol class="nets">
         {ranked.map((one) => <NetLine key={one.seat} place={one} words={words} />)}

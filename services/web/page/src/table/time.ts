@@ -24,6 +24,7 @@ export function turnLeft(view: TableView, nowMs: number): Left | undefined {
 
 /** Return milliseconds until the house starts the next round; undefined where it does not. */
 export function startLeft(view: TableView, nowMs: number): number | undefined {
+  if (view.table?.switchedOff) return undefined;
   const start = millis(view.startTime);
   return start === undefined ? undefined : Math.max(0, start - nowMs);
 }

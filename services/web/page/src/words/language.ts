@@ -11,6 +11,11 @@ export function say(text: Text | undefined, language: Language): string {
   return { en: text.en, "zh-Hant": text.zhHant, "zh-Hans": text.zhHans }[language];
 }
 
+/** Return what a table is called. One that nobody has named bears the game's English name: it is said in the language. */
+export function titled(title: string, game: Text | undefined, language: Language): string {
+  return title === "" || title === game?.en ? say(game, language) : title;
+}
+
 /** Return chips with the language's grouping. */
 export function chips(amount: bigint | number, language: Language): string {
   return new Intl.NumberFormat(language).format(amount);
