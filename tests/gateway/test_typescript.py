@@ -16,7 +16,7 @@ from services.runtime.identity import Role
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "protos" / "typescript"
-PLAYERS = ("ann", "bob", "cid", "dee", "eve", "fay", "gus", "hal", "ida", "jon", "kim")
+PLAYERS = ("ann", "bob", "cid", "dee", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "lee", "moe")
 SECONDS = 280
 pytestmark = pytest.mark.timeout(600)
 

@@ -20,16 +20,16 @@ export const CALL_PATIENCE_MS = 60_000;
 /** So long a watch tries to get through again, unless its caller says otherwise. */
 export const PATIENCE_MS = 600_000;
 /** For so long in all one call waits where the house says that its caller asks too often. */
-const MOST_LIMIT_MS = 1_000;
+export const MOST_LIMIT_MS = 1_000;
 /** Dealers that one call is sent to because another one does not serve its family. */
-const MOST_ELSEWHERE = 4;
+export const MOST_ELSEWHERE = 4;
 const PAUSE_MS = 200;
 const MOST_PAUSE_MS = 5_000;
 
 /** Codes after which the same request is sent again; a server that stops cancels the calls that it has not taken. */
 const AWAY: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Canceled]);
 /** Codes after which nobody knows whether a command was done; its request id makes a further try harmless. */
-const UNKNOWN: ReadonlySet<Code> = new Set([...AWAY, Code.DeadlineExceeded]);
+export const UNKNOWN: ReadonlySet<Code> = new Set([...AWAY, Code.DeadlineExceeded]);
 
 /** How a caller calls. */
 export interface CallerOptions {
@@ -55,12 +55,12 @@ export interface WatchOptions {
 
 /** One caller, known by its token, the dealers that its calls may go to, and the language that it reads. */
 export class Caller {
-  private readonly tokens: Tokens;
-  private readonly dealers: Dealers;
+  protected readonly tokens: Tokens;
+  protected readonly dealers: Dealers;
 
   constructor(
     ways: Ways,
-    private readonly options: CallerOptions,
+    protected readonly options: CallerOptions,
   ) {
     this.tokens = new Tokens(options.token);
     this.dealers = new Dealers(ways);
@@ -194,7 +194,7 @@ export class Caller {
     }
   }
 
-  private headers(way: Way, token: string): Headers {
+  protected headers(way: Way, token: string): Headers {
     const headers = new Headers({ authorization: `Bearer ${token}` });
     if (way.family) headers.set(FAMILY_HEADER, way.family);
     if (this.options.language) headers.set("accept-language", this.options.language);
@@ -218,12 +218,12 @@ function delay(refused: Refused, failures: number): number | undefined {
  * Return the milliseconds to wait after a number of failures in a row: longer each time, up to a bound, and partly by
  * chance, so that many watchers of a house that comes back do not come all at once.
  */
-function pause(failures: number, refused?: Refused): number {
+export function pause(failures: number, refused?: Refused): number {
   if (refused?.retryAfterMs !== undefined) return refused.retryAfterMs * (1 + 0.2 * Math.random());
   return Math.min(PAUSE_MS * failures, MOST_PAUSE_MS) * (0.5 + 0.5 * Math.random());
 }
 
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const ended = (): void => {

@@ -9,6 +9,7 @@ import {
   LocalizedMessageSchema,
   RetryInfoSchema,
 } from "./gen/google/rpc/error_details_pb.js";
+import type { Status } from "./gen/google/rpc/status_pb.js";
 
 /**
  * The house refuses a call.
@@ -40,12 +41,33 @@ export class Refused extends Error {
   ) {
     super(message, options);
   }
+
+  /** Return the same refusal for one command of several that it ends. */
+  of(requestId: string): Refused {
+    const { code, reason, message, metadata, text, locale, retryAfterMs, fields, fieldTexts } = this;
+    const cause = { cause: this };
+    return new Refused(code, reason, message, metadata, text, locale, retryAfterMs, fields, fieldTexts, requestId, cause);
+  }
 }
 
 /** Browsers report a house that cannot be reached, or a line that is cut, as a `TypeError` of fetch. */
 function reached(error: ConnectError): ConnectError {
   const isCut = error.cause instanceof TypeError && error.details.length === 0;
   return isCut ? new ConnectError(error.rawMessage, Code.Unavailable, undefined, undefined, error.cause) : error;
+}
+
+const CODES: ReadonlyMap<number, Code> = new Map(
+  Object.values(Code).flatMap((code): [number, Code][] => (typeof code === "number" ? [[code, code]] : [])),
+);
+
+/** Make a refusal of the status that a message of a stream holds. */
+export function refusalIn(status: Status | undefined, requestId = ""): Refused {
+  const error = new ConnectError(status?.message ?? "", CODES.get(status?.code ?? 0) ?? Code.Unknown);
+  error.details = (status?.details ?? []).map(({ typeUrl, value }) => ({
+    type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1),
+    value,
+  }));
+  return refusal(error, requestId);
 }
 
 /** Make a refusal of whatever a call has thrown. */

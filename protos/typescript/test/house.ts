@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { connect, type House, type NodeOptions } from "../dist/node.js";
+import { connect, type NodeHouse, type NodeOptions } from "../dist/node.js";
 
 interface Running {
   readonly gateway: string;
@@ -21,7 +21,7 @@ export function token(name: string): string {
   return found;
 }
 
-export function caller(name: string, more: Partial<NodeOptions> = {}): House {
+export function caller(name: string, more: Partial<NodeOptions> = {}): NodeHouse {
   return connect(running.gateway, { token: token(name), ...more });
 }
 
