@@ -19,7 +19,6 @@ from tests.support import aged, clusters, figured, people, servers
 
 figured.watch()
 
-TEMPLATE: Final = "pitboss_template"
 HOUSES: Final = 5
 """Whole houses of one run that have a database and a Redis of their own."""
 _numbers = itertools.count()
@@ -36,8 +35,10 @@ def postgres_server() -> Iterator[str]:
 def _migrated(postgres_server: str) -> str:
     """Return the URL of the maintenance database of a server that has a migrated template."""
     base = _database(postgres_server, "postgres")
-    _execute(base, sql.SQL("CREATE DATABASE {}").format(sql.Identifier(TEMPLATE)))
-    migrate.upgrade(_database(postgres_server, TEMPLATE))
+    with psycopg.connect(base, autocommit=True) as connection:
+        if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [servers.TEMPLATE]).rowcount:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(servers.TEMPLATE)))
+            migrate.upgrade(_database(postgres_server, servers.TEMPLATE))
     return base
 
 
@@ -46,7 +47,8 @@ def postgres_url(_migrated: str) -> Iterator[str]:
     """Yield the URL of a fresh migrated database of this test's own, dropped after it."""
     name = f"test_{os.getpid()}_{next(_numbers)}"
     _execute(
-        _migrated, sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
+        _migrated,
+        sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(servers.TEMPLATE)),
     )
     yield _database(_migrated, name)
     _execute(_migrated, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
@@ -139,7 +141,8 @@ def house_urls(_migrated: str, redis_server: str) -> Iterator[Callable[[], tuple
         assert number < HOUSES, "there is a Redis database for each house"
         name = f"house_{os.getpid()}_{number}"
         _execute(
-            _migrated, sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(TEMPLATE))
+            _migrated,
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(servers.TEMPLATE)),
         )
         names.append(name)
         return _database(_migrated, name), f"{redis_server}/{servers.REDIS_DATABASES - 1 - number}"

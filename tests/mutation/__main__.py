@@ -1,28 +1,38 @@
 """Samples mutants of the code by a seed and names those that no test notices: ``python -m tests.mutation --help``.
 
-A mutant is one changed expression or statement. The tests of its room run against it in a copy of the checkout, one
-process at a time, the test files that name the changed module first. A survivor is a place that the tests do not hold,
-or a change that makes no difference: judge it by reading. ``unfinished`` means that the tests took too long to say.
+A mutant is one changed expression or statement. ``--record`` runs the tests once and writes which of them run which
+block of the code. A sample then runs, for each mutant, the tests that run its block, cheap and near ones first, until
+one fails. Everything happens in a copy of the checkout. All mutants share one warm process, which forks for each, and
+one Postgres and one Redis. A test that notices a mutant must pass without it.
+
+A survivor is a place that the tests do not hold, or a change that makes no difference: judge it by reading. ``hung``
+means that a test took many times its usual time. With ``left`` above 0 the time was over before all tests had run.
 
 Mutants run in the order in which they were drawn, so the first part of a run is a sample too. A later run with the same
-``--out`` goes on where the last one ended. Nothing here fails the build.
+``--out`` goes on where the last one ended. Nothing here fails the build. For example::
+
+    python -m tests.mutation --record --map build/mutation.map
+    python -m tests.mutation --map build/mutation.map --seed 7 --count 200 --out build/mutation.jsonl --until 17:30
 """
 
 import argparse
+import compileall
 import json
+import math
+import os
 import random
-import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
-from tests.mutation import mutants
+from tests.mutation import blocks, mutants, plan
 from tests.mutation.mutants import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,39 +79,78 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 
 def main() -> int:
-    """Sample, run and report; return 1 where a mutant survived."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    """Record, or sample and run; return 1 where a mutant survived."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample")
     parser.add_argument("--count", type=int, default=20, help="mutants in the sample")
     parser.add_argument("--room", action="append", choices=sorted(ROOMS), help="only these rooms")
     parser.add_argument("--list", action="store_true", help="show the sample and run nothing")
+    parser.add_argument("--record", action="store_true", help="run the tests of the rooms and write the map")
+    parser.add_argument("--map", type=Path, default=ROOT / "build/mutation.map", help="which tests run which blocks")
     parser.add_argument("--out", type=Path, help="write one JSON line for each mutant to this file")
-    parser.add_argument("--seconds", type=int, default=900, help="time of the tests of one mutant")
-    parser.add_argument("--near", action="store_true", help="run only the test files that name the changed module")
-    parser.add_argument("--until", help="begin no mutant after this local time, such as 17:30")
+    parser.add_argument("--seconds", type=int, default=60, help="time of the tests of one mutant")
+    parser.add_argument("--until", help="begin no mutant after this local time, such as 17:30, today or tomorrow")
     given = parser.parse_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets background commands ignore it
-    sample = sampled(given.seed, given.count, tuple(given.room or sorted(ROOMS)))
+    rooms = tuple(given.room or sorted(ROOMS))
+    sample = sampled(given.seed, given.count, rooms)
     if given.list:
         for one in sorted(sample, key=lambda one: (one.path, one.line)):
             print(one.described())
         return 0
-    done = _done(given.out)
-    verdicts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="pitboss-mutation-") as folder:
         copy = _copy(Path(folder))
-        for one in sample:
-            if given.until and time.strftime("%H:%M") >= given.until:
-                break
-            if (one.path, one.line, one.new) in done:
-                continue
-            verdict, seconds = _verdict(copy, one, given.seconds, near=given.near)
-            verdicts[verdict] += 1
-            print(f"{verdict:9} {seconds:5.0f} s  {one.described()}", flush=True)
-            if given.out:
-                _report(given.out, {"verdict": verdict, "seconds": round(seconds), **one.record()})
+        (copy / "tmp").mkdir()
+        if given.record:
+            return record(copy, rooms, given.map.resolve())
+        out = (given.out or copy / "out.jsonl").resolve()
+        done = _done(out)
+        left = [one for one in sample if (one.path, one.line, one.new) not in done]
+        until = _next(given.until, time.time()) if given.until else math.inf
+        plan.Plan(left, given.seconds, until, out, given.map.resolve()).write(copy)
+        compileall.compile_dir(copy / "services", quiet=2)
+        _pytest(copy, "tests.mutation.forks", _tests(copy, {one.room for one in left} or set(rooms)))
+        verdicts = Counter(one["verdict"] for one in _lines(out))
     print(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()))
     return int(verdicts["survived"] > 0)
+
+
+def record(copy: Path, rooms: Iterable[str], file: Path) -> int:
+    """Run the rooms' tests in a marked copy and write the map; return 0, whatever the tests say."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.unlink(missing_ok=True)
+    blocks.mark(copy)
+    _pytest(copy, "tests.mutation.recorder", _tests(copy, rooms), {plan.MAP_ENV: str(file)})
+    return 0
+
+
+def _pytest(copy: Path, plugin: str, tests: list[str], environment: dict[str, str] | None = None) -> None:
+    """Run pytest with a plugin of this folder on the copy; an interrupt ends it and the servers that it started."""
+    options = ["-q", "-p", "no:cacheprovider", "-p", plugin, "--basetemp", str(copy / "tmp" / "pytest")]
+    search = {"PYTHONPATH": f"{copy}:{copy / 'protos'}", "PYTHONDONTWRITEBYTECODE": ""}
+    run = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *options, *tests], cwd=copy, env=os.environ | search | (environment or {})
+    )
+    try:
+        run.wait()
+    except KeyboardInterrupt:
+        run.wait(60)
+
+
+def _tests(copy: Path, rooms: Iterable[str]) -> list[str]:
+    """Return the folders and files of the rooms' tests, each once."""
+    return [
+        name for name in dict.fromkeys(name for room in sorted(rooms) for name in ROOMS[room]) if (copy / name).exists()
+    ]
+
+
+def _next(clock: str, now: float) -> float:
+    """Return when it is so late (``17:30``, local time) for the next time, in seconds since 1970."""
+    hour, minute = map(int, clock.split(":"))
+    begin = datetime.fromtimestamp(now).astimezone()
+    at = begin.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return (at if at > begin else at + timedelta(days=1)).timestamp()
 
 
 def sampled(seed: int, count: int, rooms: tuple[str, ...]) -> list[Mutant]:
@@ -116,36 +165,13 @@ def sampled(seed: int, count: int, rooms: tuple[str, ...]) -> list[Mutant]:
     return list(taken.values())
 
 
-def _report(out: Path, record: dict[str, object]) -> None:
-    with out.open("a", encoding="utf-8") as lines:
-        lines.write(json.dumps(record) + "\n")
+def _lines(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()] if out.exists() else []
 
 
-def _done(out: Path | None) -> set[tuple[str, int, str]]:
+def _done(out: Path) -> set[tuple[str, int, str]]:
     """Return place and change of the mutants that an earlier run reported to this file."""
-    lines = out.read_text(encoding="utf-8").splitlines() if out and out.exists() else []
-    return {(one["path"], one["line"], one["new"]) for one in map(json.loads, lines)}
-
-
-def nearest_first(tests: list[Path], changed: str, *, near: bool = False) -> list[Path]:
-    """Return the test files in order: those that import the changed module, that name it, of its folder, all others.
-
-    With ``near`` the last two kinds are left out, unless nothing would be left.
-    """
-    module = Path(changed).with_suffix("")
-    folder, dotted = re.escape(".".join(module.parts[:-1])), re.escape(".".join(module.parts))
-    imported = re.compile(rf"from {folder} import [^\n]*\b{module.name}\b|\b{dotted}\b")
-
-    def distance(file: Path) -> int:
-        text = file.read_text(encoding="utf-8")
-        if imported.search(text) or file.stem == f"test_{module.name}":
-            return 0
-        if re.search(rf"\b{module.name}\b", text):
-            return 1
-        return 2 if module.parts[-2] in file.parts else 3
-
-    order = sorted((distance(file), file) for file in tests)
-    return [file for far, file in order if not near or far < 2] or [file for _, file in order]
+    return {(one["path"], one["line"], one["new"]) for one in _lines(out)}
 
 
 def _of_room(room: str) -> Iterator[Mutant]:
@@ -161,49 +187,6 @@ def _copy(folder: Path) -> Path:
         else:
             shutil.copy2(source, folder / name)
     return folder
-
-
-def _verdict(copy: Path, one: Mutant, limit_seconds: int, *, near: bool) -> tuple[str, float]:
-    """Run the tests of the mutant's room; return what they say and how long they took."""
-    file = copy / one.path
-    text = file.read_text(encoding="utf-8")
-    file.write_text(one.applied(text), encoding="utf-8")
-    began = time.monotonic()
-    try:
-        named = [copy / name for name in ROOMS[Path(one.path).parts[1]] if (copy / name).exists()]
-        files = [file for name in named for file in (sorted(name.rglob("test_*.py")) if name.is_dir() else [name])]
-        returned = _returned(copy, nearest_first(files, one.path, near=near), limit_seconds)
-        verdict = {None: "unfinished", 0: "survived"}.get(returned, "noticed")
-    finally:
-        file.write_text(text, encoding="utf-8")
-    return verdict, time.monotonic() - began
-
-
-def _returned(copy: Path, tests: list[Path], limit_seconds: int) -> int | None:
-    """Run the tests and return pytest's exit code, or None if they took longer than the limit."""
-    run = subprocess.Popen(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests],
-        cwd=copy,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**_environment(), "PYTHONPATH": f"{copy}:{copy / 'protos'}"},
-    )
-    try:
-        return run.wait(limit_seconds)
-    except subprocess.TimeoutExpired:
-        run.send_signal(signal.SIGINT)  # pytest ends the servers that it started
-        try:
-            run.wait(60)
-        except subprocess.TimeoutExpired:
-            run.kill()
-            run.wait()
-        return None
-
-
-def _environment() -> dict[str, str]:
-    import os
-
-    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 if __name__ == "__main__":

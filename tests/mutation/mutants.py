@@ -53,6 +53,11 @@ class Mutant:
         """Return place and change in one line."""
         return f"{self.path}:{self.line} {self.kind}: {' '.join(self.old.split())} -> {self.new}"
 
+    @property
+    def room(self) -> str:
+        """Return the folder of ``services`` that the file is in."""
+        return Path(self.path).parts[1]
+
     def record(self) -> dict[str, object]:
         """Return what a report keeps."""
         return {"path": self.path, "line": self.line, "kind": self.kind, "old": self.old, "new": self.new}

@@ -2,7 +2,8 @@
 
 ``PITBOSS_TEST_SERVERS`` set to ``docker`` or ``embedded`` decides instead. Each process of a run has servers of its
 own, started when a test first asks for one. Whatever ends the process, a guard ends the embedded servers after it
-and removes their folder.
+and removes their folder. ``PITBOSS_TEST_POSTGRES`` and ``PITBOSS_TEST_REDIS`` name servers that run already, for one
+process at a time: a superuser's URL with a database, and a URL without one.
 """
 
 import contextlib
@@ -29,6 +30,10 @@ POSTGRES_IMAGE: Final = "postgres:18"
 REDIS_IMAGE: Final = "valkey/valkey:8"
 REDIS_DATABASES: Final = 64
 DOCKER_SECONDS: Final = 2
+POSTGRES_ENV: Final = "PITBOSS_TEST_POSTGRES"
+REDIS_ENV: Final = "PITBOSS_TEST_REDIS"
+TEMPLATE: Final = "pitboss_template"
+"""The migrated database that those of the tests are copies of."""
 
 POSTGRES_SETTINGS: Final = {
     "max_connections": "200",
@@ -114,6 +119,9 @@ def _contained(make: Callable[[], Any]) -> Any:
 @contextlib.contextmanager
 def postgres() -> Iterator[str]:
     """Run Postgres and yield the URL of its first database, whose user is superuser."""
+    if running := os.environ.get(POSTGRES_ENV):
+        yield running
+        return
     container = _contained(_postgres_container)
     if container is not None:
         with contextlib.closing(_Stopping(container)):
@@ -126,6 +134,9 @@ def postgres() -> Iterator[str]:
 @contextlib.contextmanager
 def redis() -> Iterator[str]:
     """Run Redis and yield its URL without a database number."""
+    if running := os.environ.get(REDIS_ENV):
+        yield running
+        return
     container = _contained(_redis_container)
     if container is not None:
         with contextlib.closing(_Stopping(container)):
