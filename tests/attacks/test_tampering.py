@@ -21,8 +21,8 @@ from services.audit import kept_checkpoints, proofs, statements
 from services.cli import commands, main, reach
 from services.eventlog import canonical
 from services.localhouse import local_house
-from tests.conftest import TEMPLATE
 from tests.support import people, play, tampering
+from tests.support.servers import TEMPLATE
 
 commands.register(main.app)
 

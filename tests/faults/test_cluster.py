@@ -10,13 +10,13 @@ from psycopg import sql
 
 from services.localhouse import local_house
 from services.rules import catalogue
-from tests.conftest import TEMPLATE
 from tests.faults import breaking, floor, proofs
 from tests.faults.breaking import Broken
 from tests.faults.floor import Played
 from tests.faults.test_deadlines import LATE_MS, lags_of, start, until_settled
 from tests.support import clusters, people, waits
 from tests.support.people import Crowd
+from tests.support.servers import TEMPLATE
 
 FAMILIES = {catalogue.game(game).family: game for game in catalogue.FILES}
 """A game of each family."""
