@@ -26,6 +26,7 @@ COUNTED: dict[type[ast.operator], str] = {
     ast.Mod: "//",
 }
 """What each arithmetic operator becomes."""
+OPERATIONS = (ast.BoolOp, ast.NamedExpr, ast.BinOp, ast.Compare, ast.IfExp, ast.Lambda, ast.Await)
 SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 QUIET = {"log", "trace", "metrics"}
 """Names whose calls report only; a skipped one changes no behaviour that tests of behaviour see."""
@@ -91,8 +92,10 @@ class _Finder(ast.NodeVisitor):
         self.found.append(Mutant(self._path, node.lineno, kind, start, end, self._data[start:end].decode(), new))
 
     def _source(self, node: ast.expr) -> str:
+        """Return the text of an operand, in brackets where it has operators of its own."""
         start, end = self._span(node)
-        return self._data[start:end].decode()
+        text = self._data[start:end].decode()
+        return f"({text})" if isinstance(node, OPERATIONS) else text
 
     def visit_Assert(self, node: ast.Assert) -> None:
         """Leave assertions alone: they guard what cannot happen."""
@@ -102,10 +105,16 @@ class _Finder(ast.NodeVisitor):
         if node.value is not None:
             self.visit(node.value)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Look at the body and not at annotations and decorators."""
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """Look at the body: whether a record is frozen or has slots changes nothing that the house does."""
         for statement in node.body:
             self.visit(statement)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Look at the body and not at annotations and decorators; what only developers see is left alone."""
+        if node.name != "__repr__":
+            for statement in node.body:
+                self.visit(statement)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
         """Look at the body and not at annotations and decorators."""
@@ -122,7 +131,8 @@ class _Finder(ast.NodeVisitor):
     def visit_BinOp(self, node: ast.BinOp) -> None:
         """Change an arithmetic operator between numbers."""
         texts = any(
-            isinstance(side, ast.JoinedStr | ast.List | ast.Tuple) or _is_text(side) for side in (node.left, node.right)
+            isinstance(side, ast.JoinedStr | ast.List | ast.Tuple | ast.ListComp) or _is_text(side)
+            for side in (node.left, node.right)
         )
         if type(node.op) in COUNTED and not texts:
             new = f"({self._source(node.left)} {COUNTED[type(node.op)]} {self._source(node.right)})"
@@ -150,7 +160,7 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Raise(self, node: ast.Raise) -> None:
         """Drop an error."""
-        if node.exc is not None:
+        if node.exc is not None and not (isinstance(node.exc, ast.Name) and node.exc.id == "NotImplementedError"):
             self._add(node, "no error", "pass")
 
     def visit_Constant(self, node: ast.Constant) -> None:
