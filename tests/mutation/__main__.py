@@ -22,6 +22,7 @@ import math
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -93,6 +94,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=60, help="time of the tests of one mutant")
     parser.add_argument("--until", help="begin no mutant after this local time, such as 17:30, today or tomorrow")
     given = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets background commands ignore it
     rooms = tuple(given.room or sorted(ROOMS))
     sample = sampled(given.seed, given.count, rooms)
     if given.list:

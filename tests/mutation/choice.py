@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -32,11 +33,12 @@ class Choice:
         """Return the tests that run the mutant's block and unmapped ones that name its module, in the order to run.
 
         Cheap and near ones come first, and of each test function one case before others. For a mutant that runs at
-        import these are all tests that name its module.
+        import these are the tests that run or name its module.
         """
         distances = {file: distance(text, file, one.path) for file, text in self._texts.items()}
-        ran = self._map.ran.get(self._map.block(one.path, one.line) or ("", 0, 0), set())
         at_import = self.at_import(one)
+        blocks = self._map.known[one.path] if at_import else {self._map.block(one.path, one.line)}
+        ran = {test for block in blocks if block for test in self._map.ran.get(block, ())}
         chosen = [item for item in self._items if item.nodeid in ran]
         named = [
             item
@@ -45,16 +47,22 @@ class Choice:
             and item.nodeid not in ran
             and (at_import or item.nodeid not in self._map.seconds)
         ]
-        return self._ordered([*chosen, *named[:MOST_UNMAPPED]], distances)
+        return self._ordered([*chosen, *named[:MOST_UNMAPPED]], distances, Path(one.path))
 
-    def _ordered(self, items: Sequence[pytest.Item], distances: dict[Path, int]) -> list[pytest.Item]:
+    def _ordered(self, items: Sequence[pytest.Item], distances: dict[Path, int], one: Path) -> list[pytest.Item]:
         cases: Counter[str] = Counter()
         cost: dict[str, float] = {}
         for item in sorted(items, key=self.seconds):
             function = item.nodeid.partition("[")[0]
             cases[function] += 1
-            cost[item.nodeid] = (0.05 + self.seconds(item)) * (1, 3, 10, 20)[distances[item.path]] * cases[function]
+            far = distances[item.path] - (one.stem in item.nodeid and distances[item.path] > 1)
+            cost[item.nodeid] = (0.05 + self.seconds(item)) * (1, 3, 6, 20)[far] * cases[function]
         return sorted(items, key=lambda item: cost[item.nodeid])
+
+    def within(self, items: Sequence[pytest.Item], seconds: float) -> list[pytest.Item]:
+        """Return the first of the tests, as many as are expected to take so long."""
+        ends = accumulate(self.seconds(item) for item in items)
+        return [item for item, end in zip(items, ends, strict=True) if end <= seconds] or list(items[:1])
 
     def at_import(self, one: Mutant) -> bool:
         """Whether an import runs the mutant, so that only a fresh process shows what it changes."""
@@ -74,7 +82,7 @@ class Choice:
 
 
 def distance(text: str, file: Path, changed: str) -> int:
-    """Return how far a test file is from a module: 0 imports it, 1 names it, 2 has its folder's name, 3 all others."""
+    """Return how far a test file is from a module: 0 imports it, 1 names it, 2 is in its room, 3 all others."""
     module = Path(changed).with_suffix("")
     folder, dotted = re.escape(".".join(module.parts[:-1])), re.escape(".".join(module.parts))
     imported = re.compile(rf"from {folder} import [^\n]*\b{module.name}\b|\b{dotted}\b")
@@ -82,4 +90,4 @@ def distance(text: str, file: Path, changed: str) -> int:
         return 0
     if re.search(rf"\b{module.name}\b", text):
         return 1
-    return 2 if module.parts[-2] in file.parts else 3
+    return 2 if module.parts[1] in file.parts else 3

@@ -27,6 +27,8 @@ from tests.mutation.blocks import Map
 from tests.mutation.mutants import Mutant
 from tests.support import servers
 
+MOST_COLD = 60
+"""Tests of a mutant that needs a pytest of its own."""
 CONTROLS = 3
 """Tests that may fail without the mutant before the tool gives up on it."""
 _failed: list[pytest.TestReport] = []
@@ -93,7 +95,7 @@ class Runner:
             record = {**found.__dict__, "seconds": round(seconds, 1), **one.record()}
             with self._plan.out.open("a", encoding="utf-8") as lines:
                 lines.write(json.dumps(record) + "\n")
-            print(f"{found.verdict:9} {seconds:5.1f} s  {one.described()}  [{found.by}]", flush=True)  # noqa: T201
+            print(f"{found.verdict:9} {seconds:5.1f} s  {one.described()}  [{found.by}]", flush=True)
 
     def _result(self, one: Mutant) -> Result:
         chosen = self._choice.tests(one)
@@ -186,7 +188,7 @@ class Runner:
 
     def _cold(self, tests: Sequence[pytest.Item]) -> Result:
         """Run the tests in a pytest of their own, which imports the changed file."""
-        names = [item.nodeid for item in tests[:300]]
+        names = [item.nodeid for item in self._choice.within(tests, self._plan.seconds / 2)[:MOST_COLD]]
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout", "120", *names]
         run = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
@@ -203,7 +205,7 @@ class Runner:
             return Result("survived", left=len(tests), way="cold, not ended")
         by = next((line for line in told.splitlines() if line.startswith(("FAILED", "ERROR"))), "")[:200]
         if run.returncode == 0:
-            return Result("survived", ran=len(tests), way="cold")
+            return Result("survived", ran=len(names), left=len(tests) - len(names), way="cold")
         return Result("hung" if "Timeout (>" in told else "noticed", by or "import", way="cold")
 
 

@@ -16,7 +16,7 @@ class Functions:
                 self._found[_key(one.__code__)].append(one)
 
     def patch(self, file: Path, before: str, after: str) -> bool:
-        """Give the live functions the code of the changed text; return False where that is not the whole change.
+        """Put the code of the changed text into live functions; return False where that is not the whole change.
 
         It is not where a module or a class body changes, or a default: they ran when the module was imported.
         """
