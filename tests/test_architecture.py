@@ -132,6 +132,7 @@ PAUSES = {
     "tests/support/echo.py": "a call that takes as long as its client says, in another process",
     "tests/livestate/test_tallies.py": "the claim is about the pause in a caller's refusal",
     "tests/runtime/test_server.py": "a program that holds its event loop",
+    "tests/bench/aims.py": "a bench measures the load beside it",
     "tests/bench/watch_bench.py": "a bench sets the pace of its load",
     "tests/bench/front_bench.py": "a bench sets the pace of its load",
     "tests/bench/idle_bench.py": "a bench measures a time in which nothing happens",

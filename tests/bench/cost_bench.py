@@ -22,7 +22,7 @@ import msgspec
 import psutil
 
 from services.cli import reach
-from tests.bench import act_bench
+from tests.bench import act_bench, aims
 from tests.bench.due_bench import spent
 from tests.bench.echo_server import METHOD
 from tests.support import people
@@ -31,7 +31,7 @@ SECONDS: Final = 2.5
 TURNS: Final = 6
 ALONE: Final = 120
 """Calls of one caller alone in a turn."""
-QUIET_LOAD: Final = 1.5
+QUIET_LOAD: Final = aims.QUIET_LOAD
 """Load average above which figures are printed and nothing is to be judged by them."""
 ROOT: Final = Path(__file__).resolve().parents[2]
 

@@ -171,7 +171,7 @@ def cost(ours: Sequence[Turn], theirs: Sequence[Turn]) -> float:
 def lines(found: Ways) -> list[tuple[str, str, str, str, str]]:
     """Return what was measured as lines of the table; figures are medians, ratios those of neighbouring turns."""
     beside = (
-        ("bets over Play, 32 tables, beside echo calls", found.play, found.calls, "at least 1.0", "at most 1.0"),
+        ("bets over Play, 32 tables, beside echo calls", found.play, found.calls, "at least 1.0", ""),
         ("bets over Play, 32 tables, beside stream echoes", found.play, found.messages, "at least 0.4", ""),
         ("bets over Play, 32 tables, beside bets by Act", found.play, found.act, "", ""),
         ("bets by Act, 32 callers, beside echo calls", found.act, found.calls, "at least 0.5", "at most 2.2"),
