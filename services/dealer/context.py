@@ -71,13 +71,16 @@ class DealerContext(msgspec.Struct, kw_only=True):
             # Settlement has committed: the command is answered even if this dealer cannot show the round.
             log.warning("a round cannot be shown without its key", table=table_id, key=error.key_id)
 
-    async def settle_if_due(self, table_id: str) -> None:
-        """Settle an ended round before the next one starts."""
-        # The log's state, not the one in memory: another dealer may have ended the round.
-        async with self.tables.checkout(table_id) as held:
+    async def settle_if_due(self, table_id: str, *, fresh: bool = True) -> bool:
+        """Settle an ended round before the next one starts; return whether one was to be settled.
+
+        ``fresh``: look at the log's state. The one in memory may be older: another dealer may have ended the round.
+        """
+        async with self.tables.checkout(table_id, fresh=fresh) as held:
             waits = held.table.core.phase == public_table.SETTLING
         if waits:
             await self.refresh(table_id, await self.cashier.settle(table_id))
+        return waits
 
     async def clear_seats(self, table_id: str) -> ClearedSeats:
         """Cash out seats that may no longer play and record stake allowances. Usually a no-op."""

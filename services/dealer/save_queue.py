@@ -11,12 +11,21 @@ from services.table.full_table import FullTable
 
 GATHER_SECONDS: Final = 0.003
 """Pause before tables are saved: answers go first, and what changes together goes together."""
+LONG_GATHER_SECONDS: Final = 0.03
+"""The pause under load: a table that changes several times meanwhile is sealed and sent once, with many others."""
+LOAD_BEGINS: Final = 3
+LOAD_GOES_ON: Final = 8
+"""Tables saved after a short pause from which the next one is long, and after a long one for which it stays long."""
 AT_ONCE: Final = 32
 """Tables in one round trip."""
+
+pause = asyncio.sleep
 
 
 class Saver:
     """Saves tables as they are in memory, so that a table which changes often is sealed only once in a while.
+
+    Nothing waits for a save, and nothing depends on one: what is not in Redis comes from the log.
 
     ``find`` returns a table that is at rest, None while a command works on it: then it is saved when it is put back
     (``again``), never in between, for what is not in the log must not be in Redis. ``unsaved`` is called with tables
@@ -54,7 +63,15 @@ class Saver:
             await asyncio.wait([self._worker], timeout=seconds)
 
     async def _work(self) -> None:
-        await asyncio.sleep(GATHER_SECONDS)
+        await pause(GATHER_SECONDS)
+        loaded = False
+        while saved := await self._save_changed():
+            loaded = saved >= (LOAD_GOES_ON if loaded else LOAD_BEGINS)
+            await pause(LONG_GATHER_SECONDS if loaded else GATHER_SECONDS)
+
+    async def _save_changed(self) -> int:
+        """Save all tables that changed and are at rest, each as it is now; return how many there were."""
+        saved = 0
         while batch := self._take():
             failpoints.reached("dealer.saving")
             try:
@@ -62,7 +79,10 @@ class Saver:
             except LiveStateAway:
                 metrics.REDIS_FAILURES.inc()
                 self._unsaved(batch)
-            await asyncio.sleep(GATHER_SECONDS)
+            saved += len(batch)
+            if len(batch) < AT_ONCE:
+                break
+        return saved
 
     def _take(self) -> list[Save]:
         batch: list[Save] = []

@@ -143,7 +143,14 @@ async def _checked(
     """Run a start on seats that were just checked, again if they have changed meanwhile. Raises Refused."""
 
     async def once() -> tuple[pb.StartRoundResponse, list[Event]]:
-        await house.settle_if_due(table_id)
+        # The table in memory serves: if it is old, the append fails, and the start is run again on the new version.
+        await house.settle_if_due(table_id, fresh=False)
+        try:
+            return await house.commands.run(command(await house.clear_seats(table_id)))
+        except Refused as refusal:
+            # Refused on the log's state, which is now in memory: another dealer has ended the round.
+            if refusal.reason is not Reason.ROUND_IN_PROGRESS or not await house.settle_if_due(table_id, fresh=False):
+                raise
         return await house.commands.run(command(await house.clear_seats(table_id)))
 
     await house.admission.refresh()
