@@ -9,6 +9,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import AskError, MovedError, NoScriptError, RedisError, TryAgainError
 
+from services.livestate import packing
 from services.livestate.breaker import Breaker
 
 CONNECTIONS: Final = 32
@@ -62,6 +63,7 @@ class Server:
             socket_connect_timeout=seconds,
             retry=Retry(NoBackoff(), 1),
         )
+        self._pool.connection_class = packing.BY_KIND[self._pool.connection_class]
         self._redis: redis.asyncio.Redis = redis.asyncio.Redis(connection_pool=self._pool)
 
     @property
