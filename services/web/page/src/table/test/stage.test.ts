@@ -111,6 +111,25 @@ test("a key calls", async () => {
   assert.equal(done.name, "call");
 });
 
+test("a second press before the answer is drawn sends nothing; where no new view follows the buttons come back", async () => {
+  const found = recorded("texas_holdem");
+  const at = found.steps.findIndex((one) => JSON.stringify(one.view).includes('"action":"call"'));
+  const page = await visited(stage, 1280, 800);
+  await show(page, found, at);
+  const sent = await page.evaluate<number>(`(async () => {
+    const call = document.querySelector("[data-action=call]");
+    call.click();
+    call.click();
+    for (let at = 0; at < 50; at += 1) await Promise.resolve(); // the answer is there, and no time has passed
+    call.click();
+    return window.acted.length;
+  })()`);
+  assert.equal(sent, 1);
+  await page.locator(".bar[data-busy=false] [data-action=call]").click();
+  assert.equal((await page.evaluate<Acted[]>("window.acted")).length, 2);
+  await page.context().close();
+});
+
 test("all-in asks once", async () => {
   const done = await acted("texas_holdem", (one) => one === "all_in", async (page) => {
     await page.keyboard.press("a");
