@@ -65,6 +65,14 @@ def test_a_key_that_no_row_has_is_refused(key: Any) -> None:
         pages.after(request, PLACE, (0, TABLE))
 
 
+@pytest.mark.parametrize(("kind", "number"), [(pages.Number, 0), (pages.Number, 2**63 - 1), (pages.Integer, -(2**63))])
+def test_every_number_that_a_row_can_have_is_a_key(kind: Any, number: int) -> None:
+    """The least and the greatest number of 64 bits lead to the next page like any other."""
+    request = listing()
+    request.page_token = pages.token(request, number)
+    assert pages.after(request, kind, 7) == number
+
+
 def test_a_text_with_a_zero_is_refused() -> None:
     """Postgres stores no such text."""
     request = back_office_pb2.ListGamePerformanceRequest()

@@ -9,7 +9,8 @@ A survivor is a place that the tests do not hold, or a change that makes no diff
 means that a test took many times its usual time. With ``left`` above 0 the time was over before all tests had run.
 
 Mutants run in the order in which they were drawn, so the first part of a run is a sample too. A later run with the same
-``--out`` goes on where the last one ended. Nothing here fails the build. For example::
+``--out`` goes on where the last one ended; ``--again`` gives more time to what was not noticed. Nothing here fails the
+build. For example::
 
     python -m tests.mutation --record --map build/mutation.map
     python -m tests.mutation --map build/mutation.map --seed 7 --count 200 --out build/mutation.jsonl --until 17:30
@@ -93,6 +94,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="write one JSON line for each mutant to this file")
     parser.add_argument("--seconds", type=int, default=60, help="time of the tests of one mutant")
     parser.add_argument("--until", help="begin no mutant after this local time, such as 17:30, today or tomorrow")
+    parser.add_argument("--again", action="store_true", help="run those of --out again that no test noticed")
     given = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets background commands ignore it
     rooms = tuple(given.room or sorted(ROOMS))
@@ -107,13 +109,13 @@ def main() -> int:
         if given.record:
             return record(copy, rooms, given.map.resolve())
         out = (given.out or copy / "out.jsonl").resolve()
-        done = _done(out)
+        done = _done(out, again=given.again)
         left = [one for one in sample if (one.path, one.line, one.new) not in done]
         until = _next(given.until, time.time()) if given.until else math.inf
         plan.Plan(left, given.seconds, until, out, given.map.resolve()).write(copy)
         compileall.compile_dir(copy / "services", quiet=2)
         _pytest(copy, "tests.mutation.forks", _tests(copy, {one.room for one in left} or set(rooms)))
-        verdicts = Counter(one["verdict"] for one in _lines(out))
+        verdicts = Counter(_done(out, again=False).values())
     print(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()))
     return int(verdicts["survived"] > 0)
 
@@ -171,9 +173,10 @@ def _lines(out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()] if out.exists() else []
 
 
-def _done(out: Path) -> set[tuple[str, int, str]]:
-    """Return place and change of the mutants that an earlier run reported to this file."""
-    return {(one["path"], one["line"], one["new"]) for one in _lines(out)}
+def _done(out: Path, *, again: bool) -> dict[tuple[str, int, str], str]:
+    """Return the last verdict of each mutant in a report, by place and change; only what was noticed with ``again``."""
+    found = {(one["path"], one["line"], one["new"]): str(one["verdict"]) for one in _lines(out)}
+    return {place: verdict for place, verdict in found.items() if not again or verdict == "noticed"}
 
 
 def _of_room(room: str) -> Iterator[Mutant]:

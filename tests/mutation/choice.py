@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -56,13 +55,17 @@ class Choice:
             function = item.nodeid.partition("[")[0]
             cases[function] += 1
             far = distances[item.path] - (one.stem in item.nodeid and distances[item.path] > 1)
-            cost[item.nodeid] = (0.05 + self.seconds(item)) * (1, 3, 6, 20)[far] * cases[function]
+            cost[item.nodeid] = (0.05 + self.seconds(item)) * (1, 4, 8, 30)[far] * cases[function]
         return sorted(items, key=lambda item: cost[item.nodeid])
 
     def within(self, items: Sequence[pytest.Item], seconds: float) -> list[pytest.Item]:
-        """Return the first of the tests, as many as are expected to take so long."""
-        ends = accumulate(self.seconds(item) for item in items)
-        return [item for item, end in zip(items, ends, strict=True) if end <= seconds] or list(items[:1])
+        """Return the first of the tests that fit into so many seconds together."""
+        found = []
+        for item in items:
+            if self.seconds(item) <= seconds:
+                seconds -= self.seconds(item)
+                found.append(item)
+        return found or list(items[:1])
 
     def at_import(self, one: Mutant) -> bool:
         """Whether an import runs the mutant, so that only a fresh process shows what it changes."""

@@ -75,6 +75,17 @@ def test_a_status_stays_below_what_peers_take() -> None:
     assert size * 4 / 3 + message * 3 < 8000, f"{size} bytes, a third more as base64, and {message} percent-encoded"
 
 
+def test_figures_go_along_as_far_as_there_is_room() -> None:
+    """Pairs that fill the room to the last byte are all there; of one byte more the last pair is left out, whole."""
+    pairs = {f"k{n:03}": "x" * 96 for n in range(errors.LONGEST_PAIRS // 100)}
+    for more, kept in (({}, 10), ({"k": ""}, 10)):
+        status = errors.to_status(Refused(Reason.TABLE_FULL, "full", metadata=pairs | more))
+        told = error_details_pb2.ErrorInfo()
+        assert status.details[0].Unpack(told)
+        assert dict(told.metadata) == pairs
+        assert len(told.metadata) == kept
+
+
 def test_a_reason_outside_the_list_cannot_be_raised() -> None:
     """The list is closed."""
     with pytest.raises(ValueError, match="WHATEVER"):

@@ -229,6 +229,13 @@ def _raw(changes: dict[str, Any], header: str = '{"alg": "HS256", "typ": "JWT"}'
     return b".".join([*parts, base64.urlsafe_b64encode(made).rstrip(b"=")]).decode()
 
 
+@pytest.mark.parametrize("end", [2**53 - 1, 2**53, 1e300])
+def test_a_time_that_a_float_does_not_hold_exactly_is_refused(end: float) -> None:
+    """The greatest whole number that a float holds is an end like any other; what is greater is refused."""
+    caller = read(Identity(echo.given()), _raw({"exp": end}))
+    assert (caller is not None) == (end < 2**53)
+
+
 @pytest.mark.parametrize(
     "header",
     [

@@ -258,6 +258,7 @@ async def test_health_follows_what_the_process_needs() -> None:
         away.set()
         await until(health_pb2.HealthCheckResponse.NOT_SERVING, stub)
         assert await fetch(run.metrics_port, "/healthz") == (503, '{"serving": false, "missing": ["database"]}')
+        assert "pitboss_serving 0.0" in (await fetch(run.metrics_port, "/metrics"))[1]
         away.clear()
         await until(health_pb2.HealthCheckResponse.SERVING, stub)
 
