@@ -32,11 +32,17 @@ class Line:
         self._unsent: deque[dealer_pb2.PlayStep] = deque()
         self._more = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
+        self._closed = False
 
     # -- what is sent -------------------------------------------------------------------------------------------
 
     def send(self, one: Command | Followed) -> None:
-        """Send a command, or follow a table. Raises ValueError for one that is under way or followed already."""
+        """Send a command, or follow a table.
+
+        Raises ValueError for one that is under way or followed already, Refused after ``close``.
+        """
+        if self._closed:
+            raise _closed()
         if one.key in self._waiting:
             raise ValueError(f"{one.key} is under way on this session; await its end")
         self._keep(one)
@@ -48,10 +54,11 @@ class Line:
 
     async def close(self) -> None:
         """End the stream."""
+        self._closed = True
         if self._running is not None:
             self._running.cancel()
             await asyncio.gather(self._running, return_exceptions=True)
-        self._fail(calls.Refused(grpc.StatusCode.CANCELLED, "CANCELLED", "the session was closed", {}))
+        self._fail(_closed())
 
     def _keep(self, one: Command | Followed) -> None:
         self._waiting[one.key] = one
@@ -83,7 +90,14 @@ class Line:
     # -- the stream ---------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Keep a stream open while something waits on it."""
+        """Keep a stream open while something waits on it; nothing waits any more when this ends."""
+        try:
+            await self._keep_open()
+        except BaseException:  # the channel was closed, or the session
+            self._fail(_closed())
+            raise
+
+    async def _keep_open(self) -> None:
         failures, renewed = 0, False
         while self._waiting:
             try:
@@ -165,3 +179,7 @@ class Line:
     def _once_more(self, one: Command | Followed) -> None:
         if self._waiting.get(one.key) is one:
             self._push(one.step)
+
+
+def _closed() -> calls.Refused:
+    return calls.Refused(grpc.StatusCode.CANCELLED, "CANCELLED", "the session was closed", {})

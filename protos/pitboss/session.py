@@ -16,6 +16,8 @@ from collections.abc import AsyncGenerator
 from types import TracebackType
 from typing import Any, Self
 
+import grpc
+
 from pitboss import calls, dealers, tokens
 from pitboss.play_line import Line, Metadata
 from pitboss.play_waits import Command, Followed
@@ -29,6 +31,7 @@ class Session:
     def __init__(self, ways: dealers.Dealers, token: tokens.Tokens, metadata: Metadata, patience: float) -> None:
         self._dealers, self._tokens, self._metadata, self._patience = ways, token, metadata, patience
         self._lines: dict[str, Line] = {}
+        self._closed = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -40,6 +43,7 @@ class Session:
 
     async def close(self) -> None:
         """End the streams. A command that still waits may have been done; its answer is not waited for."""
+        self._closed = True
         await asyncio.gather(*(line.close() for line in self._lines.values()))
 
     async def act(
@@ -76,6 +80,8 @@ class Session:
         way = self._dealers.way(self._dealers.first.Play, request)
         line = self._lines.get(way.family)
         if line is None:
+            if self._closed:
+                raise calls.Refused(grpc.StatusCode.CANCELLED, "CANCELLED", "the session was closed", {})
             line = self._lines[way.family] = Line(way, self._tokens, self._metadata, self._elsewhere)
         return line
 

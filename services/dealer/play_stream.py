@@ -122,13 +122,15 @@ class PlayStream:
                 await self._act(step.act)
             elif kind == "follow":
                 await self._follow(step.follow)
-            elif kind == "unfollow":
-                self._unfollow(step.unfollow)
             else:
-                self._refuse(invalid("steps.kind", "act, follow or unfollow"), self._call, "")
+                await self._admit(Kind.READS)
+                self._unfollow(step.unfollow)
+                if kind is None:
+                    self._refuse(invalid("steps.kind", "act, follow or unfollow"), self._call, "")
         except Exception as error:  # any error is this step's alone
-            named = step.act if kind == "act" else step.follow
-            self._refuse(error, self._call, named.table_id, step.act.request_id)
+            self._unfollow(step.unfollow)  # whatever its caller's rate
+            table_id = step.unfollow or (step.act if kind == "act" else step.follow).table_id
+            self._refuse(error, self._call, table_id, step.act.request_id)
 
     async def _act(self, request: pb.ActRequest) -> None:
         await self._admit(Kind.ACTS)

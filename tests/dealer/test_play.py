@@ -1,5 +1,6 @@
 """Streams of play: commands and followed tables of one caller over one call."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 
@@ -11,7 +12,7 @@ from services.eventlog import log
 from services.runtime import metrics
 from tests.dealer import play_house
 from tests.dealer.play_house import ByHand, bet, betting
-from tests.support import people, served
+from tests.support import people, served, waits
 from tests.support.people import Crowd
 from tests.support.served import Connection, Served
 
@@ -151,3 +152,51 @@ async def test_a_session_plays_and_follows(crowd: Crowd, dealer: Served) -> None
         with pytest.raises(client.Refused) as caught:
             await session.act(table_id, people.action("fold"), command="mine")
         assert (caught.value.reason, caught.value.request_id) == ("ILLEGAL_ACTION", "mine")
+
+
+async def test_a_session_that_is_closed_leaves_nobody_waiting(
+    crowd: Crowd, dealer: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waits when the session or its channel is closed ends with CANCELLED, and nothing more can be sent."""
+    table_id, [ann] = await betting(crowd)
+    bet_once = people.action("place_bet", spot="spade", amount=1)
+    started, go = asyncio.Event(), asyncio.Event()
+
+    async def held(*_: object) -> pb.ActResponse:
+        started.set()
+        await go.wait()
+        return pb.ActResponse()
+
+    monkeypatch.setattr("services.dealer.acts.act", held)
+    for close_channel in (False, True):
+        started.clear()
+        async with client.connect(dealer.address, ann.token) as house:
+            session = house.session()
+            acting = asyncio.create_task(session.act(table_id, bet_once))
+            following = asyncio.create_task(anext(session.follow(table_id, 10_000)))
+            await started.wait()
+            if not close_channel:
+                await session.close()
+                await people.refused("CANCELLED", session.act(table_id, bet_once))
+        await people.refused("CANCELLED", acting)
+        await people.refused("CANCELLED", following)
+    async with client.connect(dealer.address, ann.token) as house, house.session() as unused:
+        pass
+    await people.refused("CANCELLED", unused.act(table_id, bet_once))
+
+
+async def test_the_same_id_is_not_sent_twice_at_once(crowd: Crowd, dealer: Served) -> None:
+    """A session says so at once where a command with an id is under way, or a table followed already."""
+    table_id, [ann] = await betting(crowd)
+    bet_once = people.action("place_bet", spot="spade", amount=1)
+    async with client.connect(dealer.address, ann.token) as house, house.session() as session:
+        one = asyncio.create_task(session.act(table_id, bet_once, command="mine"))
+        await waits.turns()
+        with pytest.raises(ValueError, match="mine"):
+            await session.act(table_id, bet_once, command="mine")
+        first = await one
+        assert await session.act(table_id, bet_once, command="mine") == first
+        async with aclosing(session.follow(table_id)) as messages:
+            await anext(messages)
+            with pytest.raises(ValueError, match=table_id):
+                await anext(session.follow(table_id))

@@ -14,6 +14,9 @@ from pitboss.v1 import dealer_pb2 as pb
 from services.dealer import acts, play_outbox, play_stream
 from services.dealer.play_stream import PlayStream
 from services.rules.refusals import Reason, Refused
+from services.runtime import context
+from services.runtime.identity import Caller
+from services.runtime.quotas import Kind
 from tests.dealer import play_house
 from tests.dealer.conftest import Dealer, Open
 from tests.dealer.play_house import ByHand, bet, betting
@@ -80,10 +83,14 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Played:
 
 
 @asynccontextmanager
-async def streaming(sent: Sent, feeds: object = None, seconds: float = 60.0) -> AsyncIterator[AsyncGenerator[bytes]]:
+async def streaming(
+    sent: Sent, feeds: object = None, seconds: float = 60.0, gate: Any = None
+) -> AsyncIterator[AsyncGenerator[bytes]]:
     """Open a stream on what a caller sends; it is read only as far as a test reads it."""
     house: Any = SimpleNamespace(settings=SimpleNamespace(call_seconds=seconds), feeds=feeds)
-    async with aclosing(PlayStream(house, enter(player("p0"))).messages(sent.__aiter__())) as messages:
+    call = enter(player("p0"))
+    call.gate = gate
+    async with aclosing(PlayStream(house, call).messages(sent.__aiter__())) as messages:
         yield messages
 
 
@@ -231,6 +238,54 @@ async def test_a_stream_follows_a_bounded_number_of_tables(
             message = await part(messages)
             assert not message.refusals
             shown |= {one.view.table.table_id for one in message.tables}
+
+
+class Strict:
+    """Admits so many steps, and refuses every other one."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    async def admit(self, kind: Kind, _caller: Caller) -> None:
+        """Admit a step, or refuse it."""
+        self._left -= 1
+        if self._left < 0:
+            raise Refused(Reason.TOO_MANY_REQUESTS, f"too many {kind}", retry_seconds=1.0)
+
+    def refusal(self, error: Exception, _call: context.Call) -> Refused:
+        """Return the refusal that was raised."""
+        assert isinstance(error, Refused)
+        return error
+
+
+async def test_every_kind_of_step_counts_for_its_callers_rate(
+    open_dealer: Open, conn: Connection, played: Played
+) -> None:
+    """Steps beyond the rate are refused by messages; a table is followed no longer all the same."""
+    sitting = await running(conn)
+    table_id, house = sitting.table_id, open_dealer()
+    played.go.set()
+    steps = [
+        pb.PlayStep(unfollow=table_id),
+        pb.PlayStep(act=bet(table_id, request_id="mine")),
+        pb.PlayStep(follow=pb.WatchTableRequest(table_id=table_id)),
+        pb.PlayStep(),
+    ]
+    async with streaming(
+        Sent(following(table_id), pb.PlayRequest(steps=steps)), house.feeds, gate=Strict(1)
+    ) as messages:
+        refusals: list[pb.PlayRefusal] = []
+        while len(refusals) < len(steps):
+            refusals += (await part(messages)).refusals
+        await waits.eventually(lambda: not list(house.feeds.audience.watchers()), "the table is followed no longer")
+    assert [(one.request_id, one.table_id) for one in refusals] == [
+        ("", table_id),
+        ("mine", table_id),
+        ("", table_id),
+        ("", ""),
+    ]
+    assert {refusal_in(one.status).reason for one in refusals} == {"TOO_MANY_REQUESTS"}
+    assert played.begun == []
 
 
 async def test_a_message_is_bounded_in_its_size() -> None:

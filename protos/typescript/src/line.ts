@@ -64,37 +64,37 @@ export class Line {
     this.wake?.();
     if (this.running || this.waiting.size === 0) return;
     this.running = true;
-    void this.run()
-      .catch((thrown: unknown) => {
-        this.failAll(refusal(thrown));
-      })
-      .finally(() => {
-        this.running = false;
-      });
+    this.run().catch((thrown: unknown) => {
+      this.failAll(refusal(thrown)); // what the caller's function that signs in has thrown
+    });
   }
 
   /** Keep a stream open while something waits on it. */
   private async run(): Promise<void> {
     let failures = 0;
     let renewed = false;
-    while (this.waiting.size > 0 && !this.ended.signal.aborted) {
-      const token = await this.lines.tokens.current();
-      const refused = await this.once(token);
-      if (this.answered) {
-        failures = 0;
-        renewed = false;
+    try {
+      while (this.waiting.size > 0 && !this.ended.signal.aborted) {
+        const token = await this.lines.tokens.current();
+        const refused = await this.once(token);
+        if (this.answered) {
+          failures = 0;
+          renewed = false;
+        }
+        if (refused.code === Code.Unauthenticated && !renewed && (await this.lines.tokens.renewed(token))) {
+          renewed = true;
+          continue;
+        }
+        if (!UNKNOWN.has(refused.code) && refused.code !== Code.Internal && refused.retryAfterMs === undefined) {
+          this.failAll(refused);
+          return;
+        }
+        failures += 1;
+        for (const one of [...this.waiting.values()]) if (one.isOver()) this.end(one, refused);
+        await sleep(pause(failures, refused));
       }
-      if (refused.code === Code.Unauthenticated && !renewed && (await this.lines.tokens.renewed(token))) {
-        renewed = true;
-        continue;
-      }
-      if (!UNKNOWN.has(refused.code) && refused.code !== Code.Internal && refused.retryAfterMs === undefined) {
-        this.failAll(refused);
-        return;
-      }
-      failures += 1;
-      for (const one of [...this.waiting.values()]) if (one.isOver()) this.end(one, refused);
-      await sleep(pause(failures, refused));
+    } finally {
+      this.running = false; // in the same turn as the last look at what waits: a later command opens the stream anew
     }
   }
 
