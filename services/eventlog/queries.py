@@ -102,6 +102,21 @@ ORDER BY created_at, of_game.stream_id LIMIT %s
 """
 
 
+# Of one term: its streams are looked up one by one, however many others are open. The limit keeps it so.
+_OF_TERM: Final = f"""
+SELECT of_term.{_HEAD} FROM stream_terms AS t CROSS JOIN LATERAL (
+    SELECT * FROM streams WHERE streams.stream_id = t.stream_id LIMIT 1
+) AS of_term
+WHERE t.term = {{term}} AND summary @> {{summary}}::jsonb"""
+LIST_OF_TERM: Final = (
+    _OF_TERM.format(term="%s", summary="%s")
+    + """
+    AND (created_at, of_term.stream_id) > ('epoch'::timestamptz + %s * interval '1 microsecond', %s)
+ORDER BY created_at, of_term.stream_id LIMIT %s
+"""
+)
+
+
 def _newest_first(query: str) -> str:
     descending = re.sub(r"ORDER BY created_at, (\w+)\.stream_id", r"ORDER BY created_at DESC, \1.stream_id DESC", query)
     return descending.replace("stream_id) >", "stream_id) <")
@@ -110,16 +125,19 @@ def _newest_first(query: str) -> str:
 LIST_NEWEST: Final = _newest_first(LIST)
 LIST_OPEN_NEWEST: Final = _newest_first(LIST_OPEN)
 LIST_NEWEST_OF_GAMES: Final = _newest_first(LIST_OF_GAMES)
+LIST_NEWEST_OF_TERM: Final = _newest_first(LIST_OF_TERM)
 
 # By a number of the summary, negated where the greatest come first; then by age.
 _KEY: Final = "%(sign)s * coalesce((summary->>%(field)s)::bigint, 0)"
+_BY: Final = f"""
+    AND ({_KEY}, created_at, {{streams}}.stream_id)
+        > (%(value)s, 'epoch'::timestamptz + %(created_us)s * interval '1 microsecond', %(stream)s)
+ORDER BY {_KEY}, created_at, {{streams}}.stream_id LIMIT %(limit)s
+"""
 LIST_BY: Final = f"""
 SELECT {_HEAD} FROM streams
-WHERE summary IS NOT NULL AND summary @> %(summary)s::jsonb
-    AND ({_KEY}, created_at, stream_id)
-        > (%(value)s, 'epoch'::timestamptz + %(created_us)s * interval '1 microsecond', %(stream)s)
-ORDER BY {_KEY}, created_at, streams.stream_id LIMIT %(limit)s
-"""
+WHERE summary IS NOT NULL AND summary @> %(summary)s::jsonb""" + _BY.format(streams="streams")
+LIST_BY_OF_TERM: Final = _OF_TERM.format(term="%(term)s", summary="%(summary)s") + _BY.format(streams="of_term")
 
 READ_HEADS: Final = f"SELECT {_HEAD} FROM streams WHERE stream_id = ANY(%s) AND summary IS NOT NULL"
 

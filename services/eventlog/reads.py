@@ -16,6 +16,8 @@ OLDEST: Final = (0, LOWEST)
 """Comes before every stream, in the order of their age."""
 NEWEST: Final = (1 << 60, "ffffffff-ffff-ffff-ffff-ffffffffffff")
 """Comes after every stream, in the order of their age."""
+TERMS: Final = (("seated", "seated"), ("members", "member"))
+"""Fields of a summary that hold people, each with the word of its terms."""
 
 
 class UnknownStreamError(Exception):
@@ -107,31 +109,41 @@ async def list_streams(
 
     They are those after one that was created at ``after``, in microseconds since 1970, with its id. With ``closed:
     False`` among the values an index of open streams is used, however many are closed; with ``game`` beside it, or with
-    ``games`` that all of them are of, one of open streams by game, however many there are of others. Streams without a
-    summary are not listed.
+    ``games`` that all of them are of, one of open streams by game, however many there are of others. The streams of one
+    person (``seated``, ``members``) are looked up. Streams without a summary are not listed.
     """
-    ways = queries.LIST, queries.LIST_OPEN, queries.LIST_OF_GAMES
+    ways = queries.LIST, queries.LIST_OPEN, queries.LIST_OF_GAMES, queries.LIST_OF_TERM
     return await _listed(conn, ways, dict(summary or {}), games, (*after, bounded(limit)))
 
 
 async def _listed(
     conn: Connection,
-    ways: tuple[str, str, str],
+    ways: tuple[str, str, str, str],
     wanted: dict[str, object],
     games: Sequence[str],
     page: tuple[int, str, int],
 ) -> list[StreamHead]:
-    """Return a page of a list by the best of three statements: all streams, open ones, open ones of some games."""
-    of_all, of_open, of_games = ways
+    """Return a page of a list by the best of its statements: all streams, open ones, those of some games, of a term."""
+    of_all, of_open, of_games, of_term = ways
     chosen = [str(wanted["game"])] if "game" in wanted else list(games)
     parameters = (json.dumps(wanted), *page)
-    if wanted.get("closed") is not False:
+    if term := _term(wanted):
+        found = await rows(conn, of_term, (term, *parameters))
+    elif wanted.get("closed") is not False:
         found = await rows(conn, of_all, parameters)
     elif chosen:
         found = await rows(conn, of_games, (chosen, *parameters, page[-1]))
     else:
         found = await rows(conn, of_open, parameters)
     return [StreamHead(*row) for row in found]
+
+
+def _term(wanted: Mapping[str, Any]) -> str:
+    """Return the term of a person whose streams are wanted, as ``terms_of`` writes it in the database; else ""."""
+    for field, word in TERMS:
+        if people := wanted.get(field):
+            return f"{word}:{people[0]['player']}"
+    return ""
 
 
 async def list_with_seats(conn: Connection, game: str, limit: int) -> list[StreamHead]:
@@ -148,7 +160,12 @@ async def list_newest(
     games: Sequence[str] = (),
 ) -> list[StreamHead]:
     """Return streams as ``list_streams`` does, the newest first: those before a time of creation and an id."""
-    ways = queries.LIST_NEWEST, queries.LIST_OPEN_NEWEST, queries.LIST_NEWEST_OF_GAMES
+    ways = (
+        queries.LIST_NEWEST,
+        queries.LIST_OPEN_NEWEST,
+        queries.LIST_NEWEST_OF_GAMES,
+        queries.LIST_NEWEST_OF_TERM,
+    )
     return await _listed(conn, ways, dict(summary), games, (*before, bounded(limit)))
 
 
@@ -165,10 +182,17 @@ async def list_by(
     They are those after this product, a time of creation and an id.
     """
     value, created_us, stream = after
-    parameters = {"summary": json.dumps(dict(summary)), "field": field, "sign": sign, "limit": bounded(limit)}
-    found = await rows(
-        conn, queries.LIST_BY, {**parameters, "value": value, "created_us": created_us, "stream": stream}
-    )
+    parameters: dict[str, object] = {
+        "summary": json.dumps(dict(summary)),
+        "field": field,
+        "sign": sign,
+        "limit": bounded(limit),
+    }
+    parameters |= {"value": value, "created_us": created_us, "stream": stream}
+    if term := _term(summary):
+        found = await rows(conn, queries.LIST_BY_OF_TERM, {**parameters, "term": term})
+    else:
+        found = await rows(conn, queries.LIST_BY, parameters)
     return [StreamHead(*row) for row in found]
 
 

@@ -20,7 +20,7 @@ from tests.eventlog import shape
 from tests.support import log_events
 
 WRITTEN = Path(__file__).parent / "golden" / "schema.txt"
-REVISIONS = tuple(f"{number:04}" for number in range(1, 22))
+REVISIONS = tuple(f"{number:04}" for number in range(1, 23))
 LEDGER_BEFORE = Path(__file__).parent / "golden" / "ledger_before_0006.sql"
 """What revision 0003 made of the ledger until revision 0006 came."""
 POST = """

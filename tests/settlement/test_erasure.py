@@ -152,6 +152,7 @@ async def test_a_seat_that_is_being_taken_is_seen_by_the_erasure(floor: Floor, c
             "UPDATE streams SET summary = jsonb_set(summary, '{seated}', %s::jsonb) WHERE stream_id = %s::uuid",
             (f'[{{"player": "{player}", "seat": 0}}]', sitting.table_id),
         )
+        await holder.execute("SELECT keep_terms(stream_id, summary) FROM streams")
     assert sitting.table_id in await approval
 
 
