@@ -111,8 +111,9 @@ async def test_a_followed_table_shows_what_a_watch_shows(crowd: Crowd, dealer: S
         shown = await stream.shown(version, table_id)
         assert stream.events() == list(range(first + 1, version + 1))
         assert shown.view.own_seat == 0
-        await stream.send(pb.PlayStep(unfollow=table_id))
-        count = len(stream.tables)
+        await stream.send(pb.PlayStep(unfollow=table_id), request := bet(table_id))
+        await stream.answer(request)
+        count = len(stream.tables)  # what was on its way before the step has arrived before the answer
         for _ in range(3):
             await stream.send(request := bet(table_id))
             await stream.answer(request)
