@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 from playwright.async_api import Page
@@ -15,6 +15,9 @@ from services.rules import catalogue, schema
 from services.rules.game import Game
 from tests.support import people, waits
 from tests.web.conftest import DESKTOP, PHONE, Visit
+from tests.web.test_page import pictured, violations
+
+Scheme = Literal["light", "dark"]
 
 pytestmark = pytest.mark.timeout(600)
 TABS: Final = 4
@@ -38,11 +41,32 @@ _STATE: Final = """() => {
 }"""
 
 
+class Looker:
+    """Looks at a table in the middle of a turn and at the result: a picture of each size, and what axe finds."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self._page = page
+        self._name = name
+        self.found: dict[str, list[str]] = {}
+
+    async def look(self, moment: str, schemes: tuple[Scheme, Scheme]) -> None:
+        """Look once at a moment, in the first of two colour schemes on a desk and in the second on a phone."""
+        if f"{self._name}-{moment}-desk" in self.found:
+            return
+        for size, where, scheme in ((DESKTOP, "desk", schemes[0]), (PHONE, "phone", schemes[1])):
+            await self._page.emulate_media(color_scheme=scheme)
+            await self._page.set_viewport_size({"width": size[0], "height": size[1]})
+            name = f"{self._name}-{moment}-{where}"
+            await pictured(self._page, name)
+            self.found[name] = await violations(self._page)
+
+
 class Visitor:
     """A guest at one game, who presses what the page offers."""
 
-    def __init__(self, page: Page, game: str) -> None:
+    def __init__(self, page: Page, game: str, looker: Looker | None) -> None:
         self._page = page
+        self._looker = looker
         self._game = game
         self._rng = random.Random(game)
         self.pressed: list[str] = []
@@ -77,8 +101,12 @@ class Visitor:
         self._asked |= state["turn"]
         if state["ended"]:
             if state["result"]:
+                if self._looker is not None:
+                    await self._looker.look("result", ("dark", "light"))
                 self._rounds.add(state["where"])
             return bool(self._rounds) and (bool(self.pressed) or (not self._asked and len(self._rounds) >= IDLE_ROUNDS))
+        if state["turn"] and self._looker is not None:
+            await self._looker.look("turn", ("light", "dark"))
         wanted = await self._page.evaluate(_CHOICE, self._rng.random())
         if wanted is not None:
             assert wanted["x"] >= 0, wanted["name"]
@@ -107,11 +135,13 @@ async def test_every_game_is_played_by_clicks(house: local_house.LocalHouse, vis
     ways = await quick_ways(house, games)
     places = asyncio.Semaphore(TABS)
     failed: dict[str, str] = {}
+    barred: dict[str, list[str]] = {}
 
     async def played(at: int, game: str) -> None:
         async with places:
-            page = await visit(PHONE if at % 2 else DESKTOP, still=True)
-            visitor = Visitor(page, game)
+            page = await visit(PHONE if at % 2 else DESKTOP, still=True, bypass=at == 0)
+            looker = Looker(page, f"table-{family}") if at == 0 else None
+            visitor = Visitor(page, game, looker)
             try:
                 await visitor.sit(ways.get(game, ""))
                 await visitor.play()
@@ -120,6 +150,26 @@ async def test_every_game_is_played_by_clicks(house: local_house.LocalHouse, vis
                 failed[game] = f"{error!s:.600}; pressed {visitor.pressed[-20:]}; the page shows {shown[:600]!r}"
             finally:
                 await page.context.close()
+            if looker is not None:
+                barred.update({where: what for where, what in looker.found.items() if what})
 
     await asyncio.gather(*(played(at, game.id) for at, game in enumerate(games)))
     assert not failed, "\n".join(f"{game}: {why}" for game, why in failed.items())
+    assert barred == {}
+
+
+async def test_a_straddle_is_chosen_between_rounds(house: local_house.LocalHouse, visit: Visit) -> None:
+    """Where the house rules have a straddle, a button between rounds chooses it, and takes it back."""
+    game = next(one for one in catalogue.games() if "straddle" in schema.declared(one.rules_type))
+    async with people.Crowd(reach.of_folder(house.folder)) as crowd:
+        # No house player comes to a private table, so that no round starts.
+        await crowd.template(game.id, {"straddle": "under_the_gun"}, title="with a straddle")
+    page = await visit()
+    await page.locator(f".entry a.button[href='/games/{game.id}']").click()
+    await page.locator(".way", has_text="with a straddle").get_by_role("checkbox").check()
+    await page.locator(".way", has_text="with a straddle").get_by_role("button").click()
+    await page.locator(".seat-bar button.main").first.click()
+    await page.locator("dialog button[type=submit]").click()
+    for pressed in ("true", "false"):
+        await page.locator("[data-action=straddle]").click()
+        await page.locator(f"[data-action=straddle][aria-pressed={pressed}]").wait_for()

@@ -5,8 +5,8 @@ import { create, type DescField, ScalarType } from "@bufbuild/protobuf";
 import { type Action, ActionSchema } from "./gen/pitboss/v1/actions_pb.js";
 import type { Choice, Option } from "./gen/pitboss/v1/table_pb.js";
 
-/** The value of an argument: an amount, a seat, a word, a card, or cards. */
-export type Argument = bigint | number | string | readonly string[];
+/** The value of an argument: an amount, a seat, a word, a card, cards, or whether something is wanted. */
+export type Argument = bigint | number | boolean | string | readonly string[];
 
 const LONG: ReadonlySet<ScalarType> = new Set([ScalarType.INT64, ScalarType.UINT64]);
 
@@ -55,5 +55,6 @@ function written(field: DescField, value: Argument): unknown {
   if (field.fieldKind === "list") return typeof value === "object" ? [...value] : [value];
   if (field.fieldKind !== "scalar" || typeof value === "object") return value;
   if (LONG.has(field.scalar)) return BigInt(value);
-  return field.scalar === ScalarType.STRING ? value : Number(value);
+  if (field.scalar === ScalarType.STRING) return value;
+  return field.scalar === ScalarType.BOOL ? Boolean(value) : Number(value);
 }

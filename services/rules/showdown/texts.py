@@ -8,12 +8,12 @@ from services.rules.vocabulary import Terms
 
 WORDS: Final[dict[str, Text]] = {
     # phases
-    "multiples": Text("Multiples", "下注倍數", "下注倍数"),
-    "reveal": Text("Showing cards", "攤牌", "摊牌"),
-    "showdown": Text("Showdown", "比牌", "比牌"),
-    "ended": Text("Ended", "結束", "结束"),
+    "multiples": Text("multiples", "下注倍數", "下注倍数"),
+    "reveal": Text("show the cards", "攤牌", "摊牌"),
+    "showdown": Text("showdown", "比牌", "比牌"),
+    "ended": Text("ended", "結束", "结束"),
     # what a seat does, and where it stands
-    "bet_multiple": Text("Choose the multiple", "選擇倍數", "选择倍数"),
+    "bet_multiple": Text("choose the multiple", "選擇倍數", "选择倍数"),
     "choosing": Text("choosing its multiple", "選擇倍數中", "选择倍数中"),
     "chosen": Text("has chosen its multiple", "已選倍數", "已选倍数"),
     "looking": Text("looking at its cards", "看牌中", "看牌中"),

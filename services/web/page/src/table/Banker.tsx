@@ -15,7 +15,7 @@ export function BankMiddle(given: MiddleProps) {
   return (
     <>
       <dl class="pots">
-        {banker !== "" && <Fact name={words.word("banker")}>{banker}</Fact>}
+        {banker !== "" && words.has("banker") && <Fact name={words.word("banker")}>{banker}</Fact>}
         {bank?.left !== undefined && <Fact name={words.word("left")} chips>{words.chips(bank.left)}</Fact>}
         {bank?.pool !== undefined && <Fact name={words.word("pool")} chips large>{words.chips(bank.pool)}</Fact>}
       </dl>

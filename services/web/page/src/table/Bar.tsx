@@ -99,6 +99,7 @@ function Plays({ turn, words, model }: { turn: Turn; words: Words; model: Model 
           <span class="label">{words.word(play.action)}</span>
           {play.shown.map((name) => <b key={name}>{valueText(name, play.values[name] ?? "", words, model)}</b>)}
           {play.some !== undefined && play.some.most > 1 && <b>{words.chips(turn.chosen.size)}</b>}
+          {play.some?.least === 0 && turn.chosen.size === 0 && <small>{words.own("choose")}</small>}
           {at === 0 && <kbd aria-hidden="true">↵</kbd>}
         </button>
       ))}

@@ -28,6 +28,7 @@ export function Result({ props, model, words }: ResultProps) {
       {settled === undefined && <PotLines props={props} model={model} words={words} />}
       <ol class="nets">
         {ranked.map((one) => <NetLine key={one.seat} place={one} words={words} />)}
+        {ranked.length === 0 && settled !== undefined && <li data-sign="even">{words.own("even")}</li>}
       </ol>
       {settled !== undefined && !poker && <Claims claims={settled.claims} model={model} words={words} />}
       <Countdown label={words.own("nextRound")} left={() => startLeft(view, Date.now() + props.clockOffsetMs)} />

@@ -1,6 +1,7 @@
 // A seat: who sits there, what it holds, whose turn it is.
 
 import { Hand } from "./Card.js";
+import { face } from "./cards.js";
 import { heldGroups, type Place } from "./model.js";
 import { Ring } from "./Ring.js";
 import type { Left } from "./time.js";
@@ -64,22 +65,26 @@ export function SeatHead({ place, words }: { place: Place; words: Words }) {
 export function SeatFoot({ place, words, bets }: { place: Place; words: Words; bets: boolean }) {
   const hand = place.hands.find((one) => one.words !== undefined);
   const low = place.hands.find((one) => one.low !== undefined)?.low;
+  /** Cards that are drawn as one back with their number. */
+  const hidden = Math.max(0, ...place.groups.map((one) => one.cards.filter((card) => face(card).kind === "back").length));
   return (
     <div class="foot">
       {place.turn && !place.own && <span class="now">{words.own("toAct")}</span>}
       {!place.turn && place.status !== "" && <span class="status">{words.word(place.status)}</span>}
       {place.away && !place.inRound && <span class="status">{words.own("away")}</span>}
       {place.tricks !== undefined && <span class="count">{`${words.own("tricks")} ${words.chips(place.tricks)}`}</span>}
-      {place.held !== undefined && <span class="count">{`${words.own("cardsLeft")} ${words.chips(place.held)}`}</span>}
+      {place.held !== undefined && place.held !== hidden && <span class="count">{`${words.own("cardsLeft")} ${words.chips(place.held)}`}</span>}
       {place.bet > 0n && <span class="bet" key={String(place.bet)}><i class="chip" aria-hidden="true" />{`${words.own("bet")} ${words.chips(place.bet)}`}</span>}
       {!bets && place.staked > 0n && place.net === undefined && (
         <span class="bet"><i class="chip" aria-hidden="true" />{words.chips(place.staked)}</span>
       )}
       {hand?.words !== undefined && <span class="hand-words">{words.say(hand.words)}</span>}
       {hand?.secondBoard?.words !== undefined && <span class="hand-words">{words.say(hand.secondBoard.words)}</span>}
-      {place.next.length > 0 && !place.inRound && place.next.map((one) => (
-        <span key={one.reason} class="status">{words.word(one.reason)} {words.chips(one.amount)}</span>
-      ))}
+      {place.next.length > 0 && (place.own || !place.inRound) && (
+        <span class="status">
+          {words.own("nextRound")} {place.next.map((one) => <span key={one.reason} class="bet">{words.word(one.reason)} {words.chips(one.amount)} </span>)}
+        </span>
+      )}
       {low?.words !== undefined && <span class="hand-words">{words.say(low.words)}</span>}
       {place.net !== undefined && (place.net !== 0n || place.staked > 0n) && <span class="net" data-sign={sign(place.net)}>{words.change(place.net)}</span>}
     </div>

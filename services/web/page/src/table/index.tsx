@@ -3,6 +3,7 @@
 import "./table.css";
 
 import { Bar } from "./Bar.js";
+import { Between } from "./Between.js";
 import { BettingContext, isSpot, spotsIn } from "./betting.js";
 import { Log } from "./Log.js";
 import { Middle } from "./Middle.js";
@@ -53,6 +54,7 @@ export function Table(given: TableProps) {
         {model.ownPlace !== undefined && !inRow && (
           <Own place={model.ownPlace} turn={turn} words={words} best={model.best} left={left} still={props.still} family={family} />
         )}
+        <Between props={props} model={model} words={words} />
         <Bar turn={turn} words={words} model={model} total={round?.betting?.total ?? 0n} />
         <div class="below">
           <Log props={props} model={model} words={words} />

@@ -33,6 +33,7 @@ const TEXTS = {
   again: ["Press again to confirm", "再按一次確認", "再按一次确认"],
   results: ["Result", "結果", "结果"],
   voided: ["The round was voided. All chips of the round went back.", "本局作廢，籌碼全數退回。", "本局作废，筹码全数退回。"],
+  even: ["Nobody wins or loses", "不輸不贏", "不输不赢"],
   nextRound: ["Next round", "下一局", "下一局"],
   seconds: ["seconds left", "秒", "秒"],
   happened: ["What happened", "經過", "经过"],

@@ -57,7 +57,7 @@ export const en: FairnessWords = {
     rootMissing: ({ stock }) => `Cards were dealt from deck ${(stock ?? 0) + 1}, and no commitment to its order was published.`,
     proven: ({ count }) => `${count === 1 ? "One proof leads" : `${count ?? 0} proofs lead`} to the published commitment.`,
     notAsked: ({ of }) => `The proofs of ${of ?? 0} cards were not asked for yet.`,
-    notAllProven: ({ count, of }) => `${count ?? 0} of ${of ?? 0} cards are proven. The house gives the proofs of all once the round is over.`,
+    notAllProven: ({ count, of }) => `${count ?? 0} of ${of ?? 0} cards are proven. For the others no proof has arrived.`,
     nothingSeen: () => "You have not seen a card.",
     proofBroken: ({ card }) => `The proof of ${card ?? ""} is malformed.`,
     proofElsewhere: ({ card }) => `The proof of ${card ?? ""} does not lead to the published commitment.`,

@@ -16,7 +16,8 @@ const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable
 /** No inline script or style, as the page's own policy says. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'";
 const HTML = '<!doctype html><html><head><title>table</title><meta name="viewport" content="width=device-width,initial-scale=1">'
-  + '<link rel="stylesheet" href="/stage.css"></head><body><main><h1>Table</h1><div id="root"></div></main><script type="module" src="/stage.js"></script></body></html>';
+  + '<link rel="stylesheet" href="/stage.css"></head><body><main id="content"><div class="room"><h1>Table</h1><div class="stage" id="root"></div></div></main>'
+  + '<script type="module" src="/stage.js"></script></body></html>';
 
 export interface Stage {
   readonly browser: Browser;
@@ -32,7 +33,7 @@ export async function opened(): Promise<Stage> {
     alias: { "@pitboss/client/web": new URL("dist/web.js", CLIENT).pathname }, nodePaths: [new URL("node_modules", CLIENT).pathname],
   });
   const text = (end: string): string => made.outputFiles.find((one) => one.path.endsWith(end))?.text ?? "";
-  const css = `${text(".css")}\nbody{margin:0;background:var(--ground);color:var(--ink);font-family:var(--font)}main{padding:.5rem}h1{position:absolute;clip-path:inset(50%);margin:0}`;
+  const css = `${text(".css")}\nh1{position:absolute;clip-path:inset(50%);margin:0}`;
   const server: Server = createServer((request, response) => {
     const found = { "/stage.js": ["text/javascript", text(".js")], "/stage.css": ["text/css", css] }[request.url ?? ""] ?? ["text/html", HTML];
     response.setHeader("content-type", `${found[0] ?? ""}; charset=utf-8`);

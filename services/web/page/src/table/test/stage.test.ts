@@ -49,6 +49,16 @@ const LAYOUT = `(() => {
   parts.forEach((one, at) => parts.slice(at + 1).forEach((other) => {
     if (over(box(one), box(other))) found.push(one.className + " over " + other.className + ": " + one.textContent + " | " + other.textContent);
   }));
+  for (const one of document.querySelectorAll(".seat .card")) {
+    const { right, bottom } = box(one);
+    const around = box(one.closest(".box"));
+    if (right > around.right + 2 || bottom > around.bottom + 2) found.push("out of its box: " + one.getAttribute("aria-label"));
+  }
+  for (const one of document.querySelectorAll(".table .name, .table .net, .table .pays")) {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    if (text.getBoundingClientRect().height > 40) found.push("broken in two: " + one.textContent);
+  }
   for (const one of document.querySelectorAll(".table *")) {
     const { left, right, width } = box(one);
     if (width > 0 && (left < -1 || right > innerWidth + 1)) found.push("cut off: " + one.className + " " + one.textContent);
@@ -56,8 +66,11 @@ const LAYOUT = `(() => {
   return found;
 })()`;
 
+/** Words in small Latin letters on a table in Chinese: names of players begin with a large one. */
+const UNTRANSLATED = `(document.querySelector(".table").innerText.match(/\\b[a-z][a-z_]{2,}/g) ?? [])`;
+
 for (const [size, [width, height]] of Object.entries(SIZES)) {
-  test(`nothing overlaps and nothing is cut off at the side: every game, ${size}`, async () => {
+  test(`nothing overlaps, is cut off or stays untranslated: every game, ${size}`, async () => {
     const page = await visited(stage, width, height);
     const faults: string[] = [];
     for (const name of readdirSync(FOLDER)) {
@@ -65,6 +78,9 @@ for (const [size, [width, height]] of Object.entries(SIZES)) {
       for (const [moment, at] of Object.entries(moments(found.steps))) {
         await show(page, found, at);
         faults.push(...(await page.evaluate<string[]>(LAYOUT)).map((one) => `${name} ${moment}: ${one}`));
+        if (size !== "phone") continue;
+        await show(page, found, at, "zh-Hant");
+        faults.push(...(await page.evaluate<string[]>(UNTRANSLATED)).map((one) => `${name} ${moment}: "${one}" is not translated`));
       }
     }
     await page.context().close();

@@ -4,6 +4,7 @@ import { type GetGameResponse, GetGameResponseSchema, type TableEvent, TableEven
 import { render } from "preact";
 
 import "../../styles/tokens.css";
+import "../../styles/page.css";
 import { fromJson, type JsonValue } from "../../../../../../protos/typescript/node_modules/@bufbuild/protobuf/dist/esm/index.js";
 import type { Language } from "../../words/language.js";
 import { Table } from "../index.js";
