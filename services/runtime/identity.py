@@ -14,6 +14,8 @@ from services.rules import house_players
 from services.rules.refusals import Reason, Refused
 from services.runtime import keys
 from services.runtime.settings import PREFIX, Settings, SettingsRefused
+from services.runtime.token_issuers import Issuers, UnknownKeyError
+from services.runtime.verification_keys import Key
 
 LEEWAY_SECONDS = 5
 """Seconds by which the clocks of two machines may differ."""
@@ -60,7 +62,9 @@ class Identity:
         self._remembered = remembered
         self._algorithm = settings.jwt_algorithm
         self._issuer, self._audience = settings.jwt_issuer, settings.jwt_audience
-        self._sign, self._check = _keys(settings)
+        self._sign, check = _keys(settings)
+        self._issuers = Issuers(settings, Key(self._algorithm, check), set(Role) - {Role.SERVICE})
+        self._changes = self._issuers.changes()
         self._known: dict[str, tuple[Caller, float]] = {}
 
     @property
@@ -104,7 +108,13 @@ class Identity:
 
     def sign(self, claims: dict[str, Any]) -> str:
         """Sign claims unchecked."""
-        return jwt.encode(claims, self._sign, algorithm=self._algorithm)
+        key_id = self._issuers.own_key_id
+        return jwt.encode(claims, self._sign, self._algorithm, headers={"kid": key_id} if key_id else None)
+
+    async def prepare(self, token: str) -> None:
+        """Read the keys that a token needs, if they are not known; ``verify`` alone never waits for anything."""
+        if token not in self._known or self._issuers.changes() != self._changes:
+            await self._issuers.prepare(token)
 
     def verify(self, token: str) -> Caller:
         """Check a token and return its caller; raise ``Refused`` UNAUTHENTICATED with the reason in words."""
@@ -115,6 +125,8 @@ class Identity:
 
         Raises ``Refused`` UNAUTHENTICATED with the reason in words.
         """
+        if (changes := self._issuers.changes()) != self._changes:
+            self._known, self._changes = {}, changes  # a key was withdrawn, and what it signed with it
         known = self._known.get(token)
         if known is not None and known[1] > time.time():
             return known
@@ -127,21 +139,26 @@ class Identity:
 
     def _claims(self, token: str) -> dict[str, Any]:
         try:
-            return jwt.decode(
-                token,
-                self._check,
-                algorithms=[self._algorithm],
-                issuer=self._issuer,
-                audience=self._audience,
-                leeway=LEEWAY_SECONDS,
-                options={"require": ["exp", "iat", "sub", "iss", "aud"]},
+            issuer, key = self._issuers.of(token)
+            return issuer.translated(
+                jwt.decode(
+                    token,
+                    key.public,
+                    algorithms=[key.algorithm],
+                    issuer=issuer.name,
+                    audience=issuer.audience,
+                    leeway=LEEWAY_SECONDS,
+                    options={"require": ["exp", "iat", "sub", "iss", "aud"]},
+                )
             )
+        except UnknownKeyError:
+            raise _refusal("the token is signed with a key that this house does not know") from None
         except jwt.ExpiredSignatureError:
             raise _refusal("the token has expired; sign in again") from None
         except jwt.InvalidAudienceError:
-            raise _refusal(f"the token is not for this house; its audience must be {self._audience!r}") from None
+            raise _refusal(f"the token is not for this house; its audience must be {issuer.audience!r}") from None
         except jwt.InvalidIssuerError:
-            raise _refusal(f"the token's issuer is not {self._issuer!r}") from None
+            raise _refusal(f"the token's issuer is not {issuer.name!r}") from None
         except jwt.ImmatureSignatureError:
             raise _refusal("the token is not valid yet; a clock may be wrong") from None
         except jwt.MissingRequiredClaimError as error:

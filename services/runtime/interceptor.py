@@ -240,7 +240,9 @@ class Gate(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in 
     async def _admit(self, method: methods.Method, call: context.Call) -> float:
         """Return when the caller's token ends, in seconds since 1970. Raises Refused."""
         self._check_clock()
-        who, until = self._who.verify_until(identity.bearer(*call.authorizations))
+        token = identity.bearer(*call.authorizations)
+        await self._who.prepare(token)
+        who, until = self._who.verify_until(token)
         call.who = who
         if who.role not in method.roles:
             allowed = ", ".join(sorted(method.roles)) or "nobody"

@@ -25,6 +25,34 @@ class TokenSettings(BaseSettings):
     )
     jwt_issuer: str = Field("pitboss", min_length=1, description="Issuer (iss) that a token must name.")
     jwt_audience: str = Field("pitboss", min_length=1, description="Audience (aud) that a token must name.")
+    jwt_jwks: str = Field(
+        "",
+        max_length=400,
+        description="Key set (JWKS) with further public keys for the house's own tokens, found by their id (kid): a "
+        "file's whole path or an https address.",
+    )
+    jwt_provider_issuer: str = Field(
+        "",
+        max_length=200,
+        description="OpenID Connect provider whose access tokens the house accepts besides its own: their issuer.",
+    )
+    jwt_provider_jwks: str = Field(
+        "", max_length=400, description="Key set (JWKS) of that provider: an https address or a file's whole path."
+    )
+    jwt_provider_audience: str = Field(
+        "", max_length=200, description="Audience that the provider's access tokens must name; not a client's id."
+    )
+    jwt_provider_role_claim: str = Field(
+        "role",
+        pattern=r"^[^.\s]+(\.[^.\s]+){0,4}$",
+        max_length=200,
+        description="Claim with the role, a text or a list of texts; dots lead into objects: realm_access.roles.",
+    )
+    jwt_provider_roles: dict[str, str] = Field(
+        default_factory=lambda: {"player": "player"},
+        max_length=20,
+        description="Role of the house for each value of that claim; of several values the first listed here counts.",
+    )
     service_token: SecretStr = Field(
         SecretStr(""),
         description="Token for calls to other services, where a process cannot make its own; its file is read again "
