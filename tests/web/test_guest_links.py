@@ -30,7 +30,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_file_holds_neither_code_nor_token(file: Path) -> None:
-    """A reader of the file signs in as nobody: the token is encrypted, and the code is not in it; both files are 0600."""
+    """A reader of the file signs in as nobody: it holds neither the token nor the code, and both files are 0600."""
     umask = os.umask(0)
     try:
         code = guest_links.add(file, TOKEN)
