@@ -57,6 +57,8 @@ MAY_IMPORT = {
     "gateway": {"gateway", "runtime", "rules", "pitboss"},
     # Files for browsers, and a one-time exchange of sign-in codes; it calls no other process.
     "web": {"web", "runtime", "rules"},
+    # The console of staff: a client of the public contract, with the words and cards of the rules and their proofs.
+    "console": {"console", "fairness", "runtime", "rules", "pitboss"},
     # What starts servers and processes on one machine; no process of the house imports it.
     "localhouse": {"localhouse", "eventlog", "runtime", "fairness", "livestate"},
     "cli": {
@@ -67,6 +69,7 @@ MAY_IMPORT = {
         "players",
         "gateway",
         "web",
+        "console",
         "migrations",
         "localhouse",
         *BELOW_SERVICES,

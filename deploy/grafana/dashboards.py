@@ -112,6 +112,13 @@ DASHBOARDS: dict[str, tuple[str, list[Panel]]] = {
                     "guests {{outcome}}": per_second("pitboss_web_guest_links_total", "outcome"),
                 },
             ),
+            Panel(
+                "What staff asks the console for",
+                {
+                    "{{page}}": per_second("pitboss_console_requests_total", "page"),
+                    "links {{outcome}}": per_second("pitboss_console_links_total", "outcome"),
+                },
+            ),
             Panel("Redis away", {"{{instance}}": "pitboss_redis_away"}, kind="stat"),
             Panel("Redis calls failed", {"{{job}}": per_second("pitboss_redis_failures_total", "job")}),
         ],

@@ -12,6 +12,7 @@ async def read_round(parts: AsyncIterable[pb.ReadRoundResponse]) -> pb.ReadRound
         pieces.append(part.document)
         whole.events.extend(part.events)
         whole.words.extend(part.words)
+        whole.steps.extend(part.steps)
     whole.document = "".join(pieces)
     return whole
 

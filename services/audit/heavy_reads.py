@@ -20,11 +20,14 @@ from services.audit import (
     wire,
 )
 from services.audit.frames import EXPORT_MORE, Job
+from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
+from services.journal import log_rows
 from services.ledger.signatures import EntryKeys
 from services.privacy.names import Names
 from services.rules.refusals import Reason, Refused, invalid
 from services.runtime.pools import Pool
+from services.table import events
 
 MOST_EVENTS: Final = 1000
 """Maximum events of one job of a longer export, and maximum steps of a page of a recall."""
@@ -51,12 +54,24 @@ async def perform(tools: Tools, job: Job) -> Parts:
         await asyncio.sleep(0)  # a job whose caller has gone away is cancelled here
 
 
-async def _read_round(tools: Tools, request: pb.ReadRoundRequest, _: str) -> Parts:
+async def _read_round(tools: Tools, request: pb.ReadRoundRequest, reader: str) -> Parts:
     recorded = await log_segments.round_events(tools.pool, request.table_id, request.round_number)
+    _require_stranger(recorded, reader)
     previous = await log_segments.hash_before(tools.pool, recorded)
     show = await tools.names.shower(log_segments.texts_in(recorded), request.language)
     for part in round_parts.read(tools.ring, recorded, previous, request.language, tools.part_bytes, show):
         yield part
+    if request.with_steps:
+        for part in round_parts.steps(tools.ring, recorded, request.language, show):
+            yield part
+
+
+def _require_stranger(recorded: list[StoredEvent], reader: str) -> None:
+    """Raise Refused (``SECOND_PERSON_NEEDED``) for a reader who had a seat in the round: it shows every hand."""
+    started = log_rows.from_stored(recorded[0])
+    assert isinstance(started, events.RoundStarted), "a round begins with its start"
+    if any(seat.player.casefold() == reader.casefold() for seat in started.table.seats):
+        raise Refused(Reason.SECOND_PERSON_NEEDED, "you had a seat in this round; ask somebody else to read it")
 
 
 async def _export_rounds(tools: Tools, request: pb.ExportRoundsRequest, _: str) -> Parts:

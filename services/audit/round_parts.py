@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 
 from pitboss.v1 import audit_pb2 as pb
+from pitboss.v1 import table_pb2
 
-from services.audit import documents, wire
+from services.audit import documents, narrative, wire
 from services.audit.narrative import Narrator
 from services.audit.unseal import Reveals
+from services.contract import wire_tables
 from services.eventlog.records import StoredEvent
 from services.fairness.seal import KeyRing
 from services.journal import log_rows
 from services.rules.personal import Show
 from services.table import events
+from services.table.full_table import FullTable
 from services.table.replay import Replay
 
 _MOST_BYTES_PER_CHARACTER = 4
@@ -39,6 +42,36 @@ def read(
         part.words.append(line)
         size += length
     yield part
+
+
+def steps(ring: KeyRing, recorded: list[StoredEvent], language: str, show: Show) -> Iterator[pb.ReadRoundResponse]:
+    """Yield an ended round step by step, one to a part: its words, and the table with the cards of every seat."""
+    again, narrator = _replay(ring, recorded), Narrator(language, show, every_hand=True)
+    for one in recorded:
+        event = log_rows.from_stored(one)
+        step = pb.ReadStep(version=one.version, type=log_rows.kind_of(one)[0])
+        step.event_time.CopyFrom(wire_tables.timestamp(event.at_ms))
+        if again is not None:
+            again.take(one.version, event)
+            narrator.ended = narrative.finished(again)
+            assert again.table is not None, "a replay has a table"
+            step.view.CopyFrom(_open_view(again.table, show))
+        step.words.extend(narrator.event(event))
+        yield pb.ReadRoundResponse(steps=[step])
+
+
+def _open_view(table: FullTable, show: Show) -> table_pb2.TableView:
+    """Return what a spectator sees of a table, with the cards of each seat as the seat itself sees them."""
+    view = wire_tables.view(table, None, show)
+    round_ = table.round or (table.ended.round if table.ended else None)
+    if round_ is not None and view.HasField("round"):
+        for zone in view.round.zones:
+            if zone.HasField("owner"):
+                held = next(
+                    (z for z in round_.view(zone.owner).zones if (z.owner, z.name) == (zone.owner, zone.name)), None
+                )
+                zone.cards[:] = zone.cards if held is None else held.cards
+    return view
 
 
 def _replay(ring: KeyRing, recorded: list[StoredEvent]) -> Replay | None:

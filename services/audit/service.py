@@ -143,7 +143,7 @@ class AuditService(audit_pb2_grpc.AuditServiceServicer):
 
     async def _parts(self, method: str, request: Message) -> AsyncGenerator[bytes, None]:
         caller = context.caller()
-        most = MOST_PER_AUDITOR if caller.role is Role.AUDITOR else MOST_PER_PLAYER
+        most = MOST_PER_PLAYER if caller.role is Role.PLAYER else MOST_PER_AUDITOR
         job = Job(method, request.SerializeToString(), caller.subject)
         with self._workers.admitted(caller.subject, most):
             async with aclosing(self._workers.run(job)) as parts:
@@ -186,16 +186,13 @@ def _numbered(one: Checkpoint) -> int:
 
 
 AUDITORS = (Role.AUDITOR,)
+READERS = (Role.OPERATOR, Role.AUDITOR)
 ACCESS: dict[str, tuple[Role, ...]] = {
+    **dict.fromkeys(("ReadRound", "ReplayTable", "VerifyStream", "ListCheckpoints", "ProveInclusion"), READERS),
     **dict.fromkeys(
         (
-            "ReadRound",
-            "ReplayTable",
-            "VerifyStream",
             "CreateCheckpoint",
             "AddCosignature",
-            "ListCheckpoints",
-            "ProveInclusion",
             "ProveRecord",
             "ProveConsistency",
             "CheckCheckpoint",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from services.runtime import key_holders, server, settings
 from services.runtime.settings import SettingsRefused
 
-PROCESSES = ("dealer", "settlement", "audit", "witness", "players", "gateway", "web")
+PROCESSES = ("dealer", "settlement", "audit", "witness", "players", "gateway", "web", "console")
 """A witness has another owner than the house. The room ``audit`` builds it, since it checks audit's proofs."""
 
 

@@ -9,11 +9,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from services.cli import guest_command, house_tables, reach
+from services.cli import guest_command, house_tables, reach, staff_command
+from services.console import assets
 from services.gateway import envoy
 from services.localhouse import local_house
 from services.localhouse.embedded import EmbeddedError
 from services.localhouse.process import HouseError
+from services.runtime.identity import Role
 from services.web import files
 
 
@@ -31,8 +33,11 @@ def up(
     players: Annotated[bool, typer.Option(help="After the demo, have house players play at test tables.")] = True,
     gateway: Annotated[bool, typer.Option(help="Start the gateway: one address for all services and browsers.")] = True,
     page: Annotated[bool, typer.Option(help="Serve the page, and print a link for a guest with test money.")] = True,
+    with_console: Annotated[
+        bool, typer.Option("--console/--no-console", help="Serve the console of staff, and print a link to sign in.")
+    ] = True,
     free_ports: Annotated[
-        bool, typer.Option(help="Use free ports instead of 7400, 7410, 7420, 7440 and 7480.")
+        bool, typer.Option(help="Use free ports instead of 7400, 7410, 7420, 7440, 7450 and 7480.")
     ] = False,
     game: Annotated[list[str] | None, typer.Option(help="Games of the demo. Default: all.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell every round of the demo in words.")] = False,
@@ -40,12 +45,7 @@ def up(
 ) -> None:
     """Start Postgres, Redis and every service, and stay up until Ctrl-C."""
     console = Console()
-    if gateway and (why := envoy.unusable()):
-        console.print(f"there is no gateway: {why}", style="yellow", highlight=False)
-        gateway = False
-    if page and not (files.FOLDER / files.INDEX).exists():
-        console.print("there is no page: it is not built (make page)", style="yellow", highlight=False)
-        page = False
+    gateway, page, with_console = _there(console, gateway=gateway, page=page, with_console=with_console)
     house = local_house.LocalHouse(
         folder,
         dealers=dealers,
@@ -53,6 +53,7 @@ def up(
         fixed_ports=not free_ports,
         gateway=gateway,
         page=page,
+        console=with_console,
         progress=lambda line: console.print(f"[dim]· {line}[/dim]"),
     )
     try:
@@ -63,13 +64,27 @@ def up(
                 house.start_players()
                 house.write_down()
                 asyncio.run(house_tables.show(reach.of_folder(house.folder), console))
-            link = _guest(house) if house.page_url and not once else ""
-            if not once and not _stay(house, console, link):
+            links = {} if once else _links(house)
+            if not once and not _stay(house, console, links):
                 failed += 1
     except (HouseError, EmbeddedError) as error:
         typer.echo(f"pitboss up: {error}", err=True)
         raise typer.Exit(1) from None
     raise typer.Exit(1 if failed else 0)
+
+
+def _there(console: Console, *, gateway: bool, page: bool, with_console: bool) -> tuple[bool, bool, bool]:
+    """Return which of gateway, page and console are wanted and can be served; say what is missing."""
+    if gateway and (why := envoy.unusable()):
+        console.print(f"there is no gateway: {why}", style="yellow", highlight=False)
+        gateway = False
+    if page and not (files.FOLDER / files.INDEX).exists():
+        console.print("there is no page: it is not built (make page)", style="yellow", highlight=False)
+        page = False
+    if with_console and not list(assets.FOLDER.glob("console-*")):
+        console.print("there is no console: it is not built (make page)", style="yellow", highlight=False)
+        with_console = False
+    return gateway, page, with_console
 
 
 async def _show(
@@ -87,12 +102,20 @@ async def _show(
     return len(failed) if shown else 1
 
 
-def _guest(house: local_house.LocalHouse) -> str:
-    """Return a link that signs a guest with test money in, once."""
-    return asyncio.run(guest_command.link(reach.of_folder(house.folder), house.page_url, house.guests))
+def _links(house: local_house.LocalHouse) -> dict[str, str]:
+    """Return links by what they are for: a guest with test money, and an operator at the console; each is for once."""
+    found, links = reach.of_folder(house.folder), {}
+    if house.page_url:
+        guest = asyncio.run(guest_command.link(found, house.page_url, house.guests))
+        links["Sit down and play:"] = guest
+    if house.console_url:
+        links["Watch the house as its operator:"] = staff_command.link(
+            found, house.console_url, house.staff_links, staff_command.NAME, Role.OPERATOR
+        )
+    return links
 
 
-def _stay(house: local_house.LocalHouse, console: Console, link: str) -> bool:
+def _stay(house: local_house.LocalHouse, console: Console, links: dict[str, str]) -> bool:
     """Wait for a signal and restart processes that end. Return False if one keeps ending."""
     told = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -102,8 +125,8 @@ def _stay(house: local_house.LocalHouse, console: Console, link: str) -> bool:
     gateway = house.members.get("gateway")
     where = f"http://{gateway.address}" if gateway is not None else house.dealers[0].address
     console.print(f"the house is up, Ctrl-C stops it: {where}", highlight=False, soft_wrap=True)
-    if link:
-        console.print(f"[bold]Sit down and play:[/bold] {link}", highlight=False, soft_wrap=True)
+    for what, link in links.items():
+        console.print(f"[bold]{what}[/bold] {link}", highlight=False, soft_wrap=True)
     while not told.wait(1.0):
         if not house.mend():
             console.print(f"[red]stopping: a process keeps ending; see the logs in {house.folder}[/red]")

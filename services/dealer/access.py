@@ -6,6 +6,8 @@ from services.runtime.quotas import Kind
 PLAYERS = (Role.PLAYER,)
 ALL = tuple(Role)
 STAFF = (Role.OPERATOR, Role.SERVICE)
+READERS = (Role.OPERATOR, Role.AUDITOR)
+"""The roles that see who plays in which seat."""
 
 ACCESS: dict[str, tuple[Role, ...]] = {
     "CreateTable": (*PLAYERS, *STAFF),

@@ -9,6 +9,7 @@ from pitboss.v1 import settlement_pb2 as cashier_pb
 
 from services.contract import requests, wire_tables
 from services.dealer import (
+    access,
     acts,
     audience,
     card_proofs,
@@ -59,6 +60,9 @@ class DealerService(EntryService):
             show = await self._house.names.shower(wire_tables.all_texts_in(table), context.current().language)
             view = wire_tables.view(table, viewer, show)
             view.MergeFrom(views.moment(table, context.caller(), self._house.now_ms()))
+            if context.caller().role in access.READERS:
+                for seat in view.seats:
+                    seat.player = table.core.seats[seat.seat].player
         view.MergeFrom(await self._house.presence.of_table(table.core))
         if viewer is None:
             await self._house.feeds.audience.refuse_barred(context.caller())

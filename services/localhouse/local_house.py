@@ -35,7 +35,7 @@ class LocalHouse:
     ``database_url`` and ``redis_url`` name servers to use instead of embedded ones; the environment's
     ``PITBOSS_DATABASE_URL`` and ``PITBOSS_REDIS_URL`` do the same. ``settings`` go to every process, except
     for keys that it must not hold (``services.runtime.key_holders``). With ``gateway`` one address serves everything,
-    to browsers as well, and with ``page`` the page is served that calls there.
+    to browsers as well, and with ``page`` the page is served that calls there; ``console`` serves the one of staff.
     """
 
     def __init__(
@@ -51,10 +51,11 @@ class LocalHouse:
         progress: Progress | None = None,
         gateway: bool = False,
         page: bool = False,
+        console: bool = False,
     ) -> None:
         self._urls = (database_url, redis_url)
         self.folder = folder.absolute()
-        self._ports = ports.known(dealers, gateway=gateway, page=page and gateway)
+        self._ports = ports.known(dealers, gateway=gateway, page=page and gateway, console=console)
         self._fixed = fixed_ports
         self._tell: Progress = progress or (lambda _: None)
         self._settings = dict(settings or {})
@@ -70,6 +71,9 @@ class LocalHouse:
         self.guests = self.folder / "guests.json"
         self.page_url = ""
         """Where browsers find the page; empty without one."""
+        self.staff_links = self.folder / "staff.json"
+        self.console_url = ""
+        """Where browsers find the console of staff; empty without one."""
 
     def start(self) -> None:
         """Start everything that the environment does not name. Raises HouseError, EmbeddedError, SettingsRefused."""
@@ -203,6 +207,11 @@ class LocalHouse:
             environment["PITBOSS_WEB_LISTEN"] = f"127.0.0.1:{ports.PAGE if self._fixed else free_port()}"
             environment["PITBOSS_WEB_GUESTS_FILE"] = str(self.guests)
             self.page_url = f"http://{environment['PITBOSS_WEB_LISTEN']}"
+        if name == "console":
+            environment["PITBOSS_CONSOLE_LISTEN"] = f"127.0.0.1:{ports.CONSOLE_PAGE if self._fixed else free_port()}"
+            environment["PITBOSS_CONSOLE_LINKS_FILE"] = str(self.staff_links)
+            environment["PITBOSS_DEALER_ADDRESSES"] = json.dumps({"": self.dealers[0].listen})
+            self.console_url = f"http://{environment['PITBOSS_CONSOLE_LISTEN']}"
         if name in ("settlement", "audit"):
             self.environment[f"PITBOSS_{name.upper()}_ADDRESS"] = environment["PITBOSS_LISTEN"]
         member = Member(name, arguments, self.folder, environment)
@@ -253,3 +262,4 @@ class LocalHouse:
         urls = {name: self.environment[name] for name in ("PITBOSS_DATABASE_URL", "PITBOSS_REDIS_URL")}
         secret_set.keep(self.folder / "servers.json", urls)
         (self.folder / "page.url").write_text(self.page_url, encoding="utf-8")
+        (self.folder / "console.url").write_text(self.console_url, encoding="utf-8")

@@ -17,16 +17,21 @@ PAGE: Final = 7440
 """Port at which the page is served."""
 WEB: Final = 7441
 """Port of the process that serves the page: its health."""
+CONSOLE_PAGE: Final = 7450
+"""Port at which the console of staff is served."""
+CONSOLE: Final = 7451
+"""Port of the process that serves the console: its health."""
 GATEWAY: Final = 7480
 """Port of the gateway, for browsers too."""
 METRICS_BEYOND: Final = 2000
 """Offset of a process's metrics port from its own."""
 
 
-def known(dealers: int, *, gateway: bool = False, page: bool = False) -> dict[str, int]:
+def known(dealers: int, *, gateway: bool = False, page: bool = False, console: bool = False) -> dict[str, int]:
     """Return the processes of a house in the order of their start, each with its fixed port."""
     names = ["dealer"] if dealers == 1 else [f"dealer-{number}" for number in range(1, dealers + 1)]
     front = ({"gateway": GATEWAY} if gateway else {}) | ({"web": WEB} if page else {})
+    front |= {"console": CONSOLE} if console else {}
     return {"settlement": SETTLEMENT, "audit": AUDIT, **{name: DEALER + at for at, name in enumerate(names)}, **front}
 
 
@@ -34,12 +39,10 @@ def wanted(folder: Path, processes: Mapping[str, int]) -> set[int]:
     """Return the ports that must be free before a house starts, without those of processes of an earlier start."""
     left = [one for name in processes if (one := process.left(folder, name)) is not None]
     every = {at for port in processes.values() for at in (port, port + METRICS_BEYOND)}
-    every |= {PAGE} if "web" in processes else set()
-    return (
-        every
-        - {port for one in left for port in (one.port, one.metrics_port)}
-        - ({PAGE} if any(one.process == "web" for one in left) else set())
-    )
+    pages = {"web": PAGE, "console": CONSOLE_PAGE}
+    every |= {port for name, port in pages.items() if name in processes}
+    every -= {pages[one.process] for one in left if one.process in pages}
+    return every - {port for one in left for port in (one.port, one.metrics_port)}
 
 
 def require_free(numbers: Iterable[int]) -> None:

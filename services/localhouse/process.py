@@ -74,7 +74,7 @@ class Member:
     @property
     def ports(self) -> tuple[int, ...]:
         """The ports that the process was started with; 0: any."""
-        names = (f"PITBOSS_{what}" for what in ("LISTEN", "METRICS_LISTEN", "WEB_LISTEN"))
+        names = (f"PITBOSS_{what}" for what in ("LISTEN", "METRICS_LISTEN", "WEB_LISTEN", "CONSOLE_LISTEN"))
         wanted = (self._environment[name] for name in names if name in self._environment)
         return tuple(int(address.rpartition(":")[2]) for address in wanted)
 

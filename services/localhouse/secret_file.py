@@ -49,6 +49,7 @@ def fresh(signing: tuple[str, str] | None = None) -> dict[str, str]:
         "PITBOSS_PERSONAL_KEYS": json.dumps(personal),
         "PITBOSS_PERSONAL_KEY": next(iter(personal)),
         "PITBOSS_CHECKPOINT_KEY": keys.generate(),
+        "PITBOSS_CONSOLE_KEY": keys.generate(),
         **ledger(),
     }
 

@@ -68,5 +68,6 @@ def make() -> dict[str, str]:
         "PITBOSS_PERSONAL_KEYS": json.dumps({"personal-1": keys.generate()}),
         "PITBOSS_PERSONAL_KEY": "personal-1",
         "PITBOSS_CHECKPOINT_KEY": keys.generate(),
+        "PITBOSS_CONSOLE_KEY": keys.generate(),
         **secret_file.ledger(),
     }

@@ -24,6 +24,7 @@ HELD: Final[Mapping[str, frozenset[str]]] = {
     "players": frozenset({"players_tokens"}),
     "gateway": frozenset(),
     "web": frozenset(),
+    "console": frozenset({"console_key"}),
 }
 """Settings that the named processes alone hold. Dealers seal for auditors, so they hold the audit keys too."""
 

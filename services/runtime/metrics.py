@@ -128,6 +128,8 @@ HOUSE_PLAYER_REFUSALS = _counter(
     "house_player_refusals_total", "Commands of house players that were refused.", "reason"
 )
 PAGES = _counter("web_requests_total", "Requests of browsers for the page: page, file, or missing.", "what")
+CONSOLE_REQUESTS = _counter("console_requests_total", "Requests of staff for the console, by page.", "page")
+STAFF_LINKS = _counter("console_links_total", "One-time links of staff that were tried.", "outcome")
 GUEST_LINKS = _counter("web_guest_links_total", "One-time links of guests that were tried.", "outcome")
 PUBLISHED = _known_gauge("checkpoint_published_timestamp_seconds", "Moment of the last published one, in Unix time.")
 PAST_CHECKED = _gauge("past_checked_timestamp_seconds", "When the whole past was last read again, in Unix time.")

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 
 from services.livestate import addresses
 from services.runtime import keys, sources
+from services.runtime.console_settings import ConsoleSettings
 from services.runtime.gateway_settings import GatewaySettings
 from services.runtime.house_settings import HouseSettings
 from services.runtime.key_settings import KeySettings, Secrets, TokenSettings, WitnessSettings
@@ -44,6 +45,7 @@ class Bucket(NamedTuple):
 
 class Settings(
     OutputSettings,
+    ConsoleSettings,
     WebSettings,
     GatewaySettings,
     PlayersSettings,
@@ -92,7 +94,7 @@ class Settings(
 
     @pydantic.model_validator(mode="after")
     def _agree(self) -> Self:
-        for name in ("listen", "metrics_listen", "web_listen", "settlement_address", "audit_address"):
+        for name in ("listen", "metrics_listen", "web_listen", "console_listen", "settlement_address", "audit_address"):
             address(getattr(self, name), name)
         for family, where in self.dealer_addresses.items():
             address(where, f"dealer_addresses[{family}]")
@@ -134,6 +136,10 @@ class Settings(
     def checkpoint_seed(self) -> bytes:
         """Return the 32 bytes of the Ed25519 key that signs checkpoints. Raises ``SettingsRefused`` likewise."""
         return self._seed("checkpoint_key", self.checkpoint_key)
+
+    def console_seal(self) -> bytes:
+        """Return the 32 bytes of the key that seals the console's sessions; b"" if none is set."""
+        return self._seed("console_key", self.console_key) if self.console_key.get_secret_value() else b""
 
     def witness_seed(self) -> bytes:
         """Return the 32 bytes of the Ed25519 key that co-signs. Raises ``SettingsRefused`` likewise."""

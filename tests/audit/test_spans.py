@@ -135,8 +135,8 @@ async def test_a_rewritten_decision_is_named_by_replay_and_an_edit_by_the_chain(
     assert [(one.version, one.field) for one in decisions(told)] == [(at, "seats[0].won")]
 
 
-async def test_tables_that_are_not_there_are_refused_and_auditors_alone_ask(auditor: Served) -> None:
-    """Every method about a table names the one that is missing; others than auditors reach none of them."""
+async def test_tables_that_are_not_there_are_refused_and_staff_alone_asks(auditor: Served) -> None:
+    """Every method about a table names the one that is missing; nobody but staff reaches any of them."""
     methods = (
         (auditor.audit.ReadRound, pb.ReadRoundRequest),
         (auditor.audit.ReplayTable, pb.ReplayTableRequest),
@@ -146,7 +146,7 @@ async def test_tables_that_are_not_there_are_refused_and_auditors_alone_ask(audi
     for method, request in methods:
         for table_id in ("table 7", ""):
             await auditor.refused("TABLE_NOT_FOUND", method, request(table_id=table_id), WHO)
-        for role in (Role.PLAYER, Role.OPERATOR, Role.SERVICE):
+        for role in (Role.PLAYER, Role.SERVICE):
             await auditor.refused("PERMISSION_DENIED", method, request(table_id=served.table_id()), role)
 
 

@@ -71,7 +71,7 @@ def test_a_container_is_unprivileged_and_its_log_bounded(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["logging"] == {"driver": "local"}
     # The images of Prometheus, Grafana and ours name a user themselves.
-    assert name in {*PROCESSES, "migrate", "players", "gateway", "web", "prometheus", "grafana"} or service[
+    assert name in {*PROCESSES, "migrate", "players", "gateway", "web", "console", "prometheus", "grafana"} or service[
         "user"
     ] not in {
         "root",
@@ -79,7 +79,7 @@ def test_a_container_is_unprivileged_and_its_log_bounded(name: str) -> None:
     }
 
 
-@pytest.mark.parametrize("name", [*PROCESSES, "migrate", "players", "gateway", "web"])
+@pytest.mark.parametrize("name", [*PROCESSES, "migrate", "players", "gateway", "web", "console"])
 def test_a_process_is_bounded_and_stops_in_time(name: str) -> None:
     """A bound on memory; time enough to drain."""
     service = SERVICES[name]

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 import uvicorn
 
-from services.runtime import guest_links, settings
+from services.runtime import guest_links, http_server, settings
 from services.runtime.settings import SettingsRefused
-from services.web import process
 from services.web.site import Site
 from tests.support import waits
 
@@ -59,8 +58,8 @@ class Browser:
 @contextmanager
 def served(given: settings.Settings) -> Iterator[Browser]:
     """Serve the page on a free port in a thread."""
-    with process._socket(given) as listening:
-        server = process._Server(uvicorn.Config(Site(given).application(), lifespan="off", log_config=None))
+    with http_server._socket(given, "web_listen") as listening:
+        server = http_server._Server(uvicorn.Config(Site(given).application(), lifespan="off", log_config=None))
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         try:

@@ -29,20 +29,24 @@ class ReadRoundRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     ROUND_NUMBER_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    WITH_STEPS_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     round_number: _builtins.int
     language: _builtins.str
     """Language of the words: `en`, `zh-Hant`, `zh-Hans`."""
+    with_steps: _builtins.bool
+    """Send the steps of the round as well."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         round_number: _builtins.int = ...,
         language: _builtins.str = ...,
+        with_steps: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "round_number", b"round_number", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "round_number", b"round_number", "table_id", b"table_id", "with_steps", b"with_steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -57,6 +61,7 @@ class ReadRoundResponse(_message.Message):
     DOCUMENT_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
     document: _builtins.str
     """A piece of the round's JSON document, which `pitboss verify-deck` and `pitboss verify` read."""
     @_builtins.property
@@ -67,20 +72,68 @@ class ReadRoundResponse(_message.Message):
     def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """A narrative of the round, line by line."""
 
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReadStep]:
+        """The round step by step, if asked for. After the other parts."""
+
     def __init__(
         self,
         *,
         document: _builtins.str = ...,
         events: _abc.Iterable[Global___StoredEvent] | None = ...,
         words: _abc.Iterable[_builtins.str] | None = ...,
+        steps: _abc.Iterable[Global___ReadStep] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["document", b"document", "events", b"events", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["document", b"document", "events", b"events", "steps", b"steps", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReadRoundResponse: _TypeAlias = ReadRoundResponse  # noqa: Y015
+
+@_typing.final
+class ReadStep(_message.Message):
+    """One event of an ended round as staff read it, with the table after it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    EVENT_TIME_FIELD_NUMBER: _builtins.int
+    TYPE_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    type: _builtins.str
+    """The type of the event, such as `ActionTaken` or `DeadlinePassed`."""
+    @_builtins.property
+    def event_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The lines of the narrative that belong to the event."""
+
+    @_builtins.property
+    def view(self) -> _table_pb2.TableView:
+        """The table after the event: what a spectator saw, and in its zones the cards of every seat. Absent where the round
+        cannot be replayed.
+        """
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        event_time: _timestamp_pb2.Timestamp | None = ...,
+        type: _builtins.str = ...,
+        words: _abc.Iterable[_builtins.str] | None = ...,
+        view: _table_pb2.TableView | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time", "view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time", "type", b"type", "version", b"version", "view", b"view", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadStep: _TypeAlias = ReadStep  # noqa: Y015
 
 @_typing.final
 class StoredEvent(_message.Message):

@@ -112,11 +112,13 @@ class AuditServiceServicer:
 
     def ReadRound(self, request, context):
         """Streams one ended round in parts: every event, the revealed seed, the result. A failure ends the stream with an
-        error; the parts before it are not the whole round.
+        error; the parts before it are not the whole round. The answer holds cards that were never shown, so nobody reads
+        a round of its own.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (an event of the round was changed;
-        `metadata` holds its version, kind and field), TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+        `metadata` holds its version, kind and field), SECOND_PERSON_NEEDED (the caller had a seat in the round),
+        TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -126,7 +128,7 @@ class AuditServiceServicer:
         """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
         table with its event.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED, UNAVAILABLE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -136,7 +138,7 @@ class AuditServiceServicer:
     def VerifyStream(self, request, context):
         """Verifies the hash chain of a table's stream.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: TABLE_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -166,7 +168,7 @@ class AuditServiceServicer:
     def ListCheckpoints(self, request, context):
         """Lists signed checkpoints, newest first.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -176,7 +178,7 @@ class AuditServiceServicer:
     def ProveInclusion(self, request, context):
         """Returns the proof that a checkpoint covers a stream's head.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: NOT_FOUND, TABLE_NOT_FOUND, HISTORY_CHANGED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

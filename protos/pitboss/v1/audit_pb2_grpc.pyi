@@ -38,23 +38,25 @@ class AuditServiceStub:
     def __new__(cls, channel: _aio.Channel) -> AuditServiceAsyncStub: ...
     ReadRound: _grpc.UnaryStreamMultiCallable[_audit_pb2.ReadRoundRequest, _audit_pb2.ReadRoundResponse]
     """Streams one ended round in parts: every event, the revealed seed, the result. A failure ends the stream with an
-    error; the parts before it are not the whole round.
+    error; the parts before it are not the whole round. The answer holds cards that were never shown, so nobody reads
+    a round of its own.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (an event of the round was changed;
-    `metadata` holds its version, kind and field), TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+    `metadata` holds its version, kind and field), SECOND_PERSON_NEEDED (the caller had a seat in the round),
+    TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
     """
     ReplayTable: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]
     """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
     table with its event.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED, UNAVAILABLE.
     """
     VerifyStream: _grpc.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]
     """Verifies the hash chain of a table's stream.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: TABLE_NOT_FOUND.
     """
     CreateCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]
@@ -72,13 +74,13 @@ class AuditServiceStub:
     ListCheckpoints: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListCheckpointsRequest, _audit_pb2.ListCheckpointsResponse]
     """Lists signed checkpoints, newest first.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
     """
     ProveInclusion: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]
     """Returns the proof that a checkpoint covers a stream's head.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: NOT_FOUND, TABLE_NOT_FOUND, HISTORY_CHANGED.
     """
     ProveRecord: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ProveRecordRequest, _audit_pb2.ProveRecordResponse]
@@ -135,23 +137,25 @@ class AuditServiceAsyncStub(AuditServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     ReadRound: _aio.UnaryStreamMultiCallable[_audit_pb2.ReadRoundRequest, _audit_pb2.ReadRoundResponse]  # type: ignore[assignment]
     """Streams one ended round in parts: every event, the revealed seed, the result. A failure ends the stream with an
-    error; the parts before it are not the whole round.
+    error; the parts before it are not the whole round. The answer holds cards that were never shown, so nobody reads
+    a round of its own.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (an event of the round was changed;
-    `metadata` holds its version, kind and field), TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+    `metadata` holds its version, kind and field), SECOND_PERSON_NEEDED (the caller had a seat in the round),
+    TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
     """
     ReplayTable: _aio.UnaryUnaryMultiCallable[_audit_pb2.ReplayTableRequest, _audit_pb2.ReplayTableResponse]  # type: ignore[assignment]
     """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
     table with its event.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED, UNAVAILABLE.
     """
     VerifyStream: _aio.UnaryUnaryMultiCallable[_audit_pb2.VerifyStreamRequest, _audit_pb2.VerifyStreamResponse]  # type: ignore[assignment]
     """Verifies the hash chain of a table's stream.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: TABLE_NOT_FOUND.
     """
     CreateCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_pb2.CreateCheckpointRequest, _audit_pb2.CreateCheckpointResponse]  # type: ignore[assignment]
@@ -169,13 +173,13 @@ class AuditServiceAsyncStub(AuditServiceStub):
     ListCheckpoints: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListCheckpointsRequest, _audit_pb2.ListCheckpointsResponse]  # type: ignore[assignment]
     """Lists signed checkpoints, newest first.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
     """
     ProveInclusion: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveInclusionRequest, _audit_pb2.ProveInclusionResponse]  # type: ignore[assignment]
     """Returns the proof that a checkpoint covers a stream's head.
 
-    Callers: auditor.
+    Callers: operator, auditor.
     Refuses with: NOT_FOUND, TABLE_NOT_FOUND, HISTORY_CHANGED.
     """
     ProveRecord: _aio.UnaryUnaryMultiCallable[_audit_pb2.ProveRecordRequest, _audit_pb2.ProveRecordResponse]  # type: ignore[assignment]
@@ -235,11 +239,13 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_pb2.ReadRoundResponse], _abc.AsyncIterator[_audit_pb2.ReadRoundResponse]]:
         """Streams one ended round in parts: every event, the revealed seed, the result. A failure ends the stream with an
-        error; the parts before it are not the whole round.
+        error; the parts before it are not the whole round. The answer holds cards that were never shown, so nobody reads
+        a round of its own.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: TABLE_NOT_FOUND, NOT_FOUND, ROUND_STILL_OPEN, HISTORY_CHANGED (an event of the round was changed;
-        `metadata` holds its version, kind and field), TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
+        `metadata` holds its version, kind and field), SECOND_PERSON_NEEDED (the caller had a seat in the round),
+        TOO_MANY_REQUESTS, DEADLINE_EXCEEDED.
         """
 
     @_abc_1.abstractmethod
@@ -251,7 +257,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         """Replays every recorded action and compares the results byte by byte; also compares every ledger entry of the
         table with its event.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: TABLE_NOT_FOUND, INVALID_ARGUMENT, TOO_MANY_REQUESTS, DEADLINE_EXCEEDED, UNAVAILABLE.
         """
 
@@ -263,7 +269,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_audit_pb2.VerifyStreamResponse, _abc.Awaitable[_audit_pb2.VerifyStreamResponse]]:
         """Verifies the hash chain of a table's stream.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: TABLE_NOT_FOUND.
         """
 
@@ -299,7 +305,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_audit_pb2.ListCheckpointsResponse, _abc.Awaitable[_audit_pb2.ListCheckpointsResponse]]:
         """Lists signed checkpoints, newest first.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.
         """
 
@@ -311,7 +317,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_audit_pb2.ProveInclusionResponse, _abc.Awaitable[_audit_pb2.ProveInclusionResponse]]:
         """Returns the proof that a checkpoint covers a stream's head.
 
-        Callers: auditor.
+        Callers: operator, auditor.
         Refuses with: NOT_FOUND, TABLE_NOT_FOUND, HISTORY_CHANGED.
         """
 

@@ -617,6 +617,7 @@ class Seat(_message.Message):
     HOUSE_PLAYER_FIELD_NUMBER: _builtins.int
     TIME_BANK_MS_FIELD_NUMBER: _builtins.int
     NEXT_BETS_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     name: _builtins.str
     """The name to show. No two seats of a table show the same one: namesakes are shown with the beginning of their ids."""
@@ -641,6 +642,8 @@ class Seat(_message.Message):
     """Milliseconds left in the seat's time bank; while it is to act, those left when its turn began. Absent at a table
     without time banks.
     """
+    player: _builtins.str
+    """Who plays here, as wallets and reports name the player. Only operators and auditors see it, and only in GetTable."""
     @_builtins.property
     def removal_time(self) -> _timestamp_pb2.Timestamp:
         """When a seat that sits out is cashed out at the latest."""
@@ -669,10 +672,11 @@ class Seat(_message.Message):
         house_player: _builtins.bool = ...,
         time_bank_ms: _builtins.int | None = ...,
         next_bets: _abc.Iterable[Global___ForcedBet] | None = ...,
+        player: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "_time_bank_ms", b"_time_bank_ms", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "time_bank_ms", b"time_bank_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "_time_bank_ms", b"_time_bank_ms", "added", b"added", "avatar", b"avatar", "chips", b"chips", "house_player", b"house_player", "leaving", b"leaving", "name", b"name", "next_bets", b"next_bets", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state", "time_bank_ms", b"time_bank_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds", "_time_bank_ms", b"_time_bank_ms", "added", b"added", "avatar", b"avatar", "chips", b"chips", "house_player", b"house_player", "leaving", b"leaving", "name", b"name", "next_bets", b"next_bets", "player", b"player", "player_id", b"player_id", "removal_rounds", b"removal_rounds", "removal_time", b"removal_time", "seat", b"seat", "seed_set", b"seed_set", "sitting_out", b"sitting_out", "state", b"state", "time_bank_ms", b"time_bank_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__removal_rounds: _TypeAlias = _typing.Literal["removal_rounds"]  # noqa: Y015
     _WhichOneofArgType__removal_rounds: _TypeAlias = _typing.Literal["_removal_rounds", b"_removal_rounds"]  # noqa: Y015

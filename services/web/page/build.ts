@@ -35,6 +35,20 @@ const html = (await readFile("src/index.html", "utf8"))
 await writeFile(`${OUT}/index.html`, html);
 for (const name of ["icon.svg", "icon-turn.svg"]) await writeFile(`${OUT}/${name}`, await readFile(`src/${name}`));
 
+// The console's script and style sheet, for the process that renders its pages.
+const CONSOLE = "../../console/dist";
+await rm(CONSOLE, { recursive: true, force: true });
+await build({
+  entryPoints: { console: "src/console/console.ts" },
+  outdir: CONSOLE,
+  entryNames: "[name]-[hash]",
+  bundle: true,
+  format: "esm",
+  target: "es2023",
+  minify: true,
+  sourcemap: false,
+});
+
 // Compressed once, so that serving costs nothing. A small file would not become smaller.
 const LEAST_BYTES = 512;
 for (const name of await readdir(OUT)) {
