@@ -141,7 +141,8 @@ async def _listed(
 def _term(wanted: Mapping[str, Any]) -> str:
     """Return the term of a person whose streams are wanted, as ``terms_of`` writes it in the database; else ""."""
     for field, word in TERMS:
-        if people := wanted.get(field):
+        people = wanted.get(field)
+        if people and "player" in people[0]:  # other words about a person, such as a folded name, have no term
             return f"{word}:{people[0]['player']}"
     return ""
 

@@ -96,6 +96,17 @@ async def test_lists_of_a_person_are_those_of_all_that_hold_it(conn: Connection,
                     assert stakes == sorted(stakes)
 
 
+async def test_people_by_another_word_are_searched_for(conn: Connection) -> None:
+    """A summary names people by their folded names too; those have no term, and are found all the same."""
+    stream = log_events.stream()
+    made = {"closed": False, "seated": [{"player": "Ann", "person": "ann"}]}
+    await log.append(conn, [one(stream, 0, summary=json.dumps(made))])
+    for who in ({"person": "ann"}, {"player": "Ann"}, {"person": "ann", "player": "Ann"}):
+        found = await log.list_streams(conn, {"seated": [who], "closed": False})
+        assert [head.stream_id for head in found] == [stream]
+        assert [head.stream_id for head in await log.list_newest(conn, {"seated": [who]})] == [stream]
+
+
 async def paged(conn: Connection, wanted: dict[str, Any]) -> list[StreamHead]:
     """Read a list in pages of two."""
     found: list[StreamHead] = []
