@@ -2,6 +2,7 @@
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 import { build } from "esbuild";
@@ -10,7 +11,7 @@ const OUT = "dist";
 
 await rm(OUT, { recursive: true, force: true });
 const made = await build({
-  entryPoints: { page: "src/main.tsx" },
+  entryPoints: { page: "src/main.tsx", "font-hant": "src/styles/font-hant.css", "font-hans": "src/styles/font-hans.css" },
   outdir: OUT,
   entryNames: "[name]-[hash]",
   assetNames: "[name]-[hash]",
@@ -25,15 +26,29 @@ const made = await build({
   loader: { ".svg": "file", ".woff2": "file" },
   define: { "process.env.NODE_ENV": '"production"' },
 });
+/** Return the name that the build has given to a style sheet of its own. */
+function sheet(source: string): string {
+  const found = Object.entries(made.metafile.outputs).find(([, one]) => one.entryPoint === source);
+  if (found === undefined) throw new Error(`esbuild has made nothing of ${source}`);
+  return basename(found[0]);
+}
+
 const named = Object.entries(made.metafile.outputs).find(([, one]) => one.entryPoint === "src/main.tsx");
 if (named === undefined) throw new Error("esbuild has made no page");
 const [script, { cssBundle }] = named;
 if (cssBundle === undefined) throw new Error("esbuild has made no style sheet");
 const html = (await readFile("src/index.html", "utf8"))
   .replace("page.css", basename(cssBundle))
-  .replace("page.js", basename(script));
+  .replace("page.js", basename(script))
+  .replace("font-hant.css", sheet("src/styles/font-hant.css"))
+  .replace("font-hans.css", sheet("src/styles/font-hans.css"));
 await writeFile(`${OUT}/index.html`, html);
 for (const name of ["icon.svg", "icon-turn.svg"]) await writeFile(`${OUT}/${name}`, await readFile(`src/${name}`));
+// The licence of a font goes where the font goes.
+for (const name of ["noto-sans-tc", "noto-sans-sc"]) {
+  const licence = fileURLToPath(import.meta.resolve(`@fontsource-variable/${name}/package.json`)).replace("package.json", "LICENSE");
+  await writeFile(`${OUT}/${name}-licence.txt`, await readFile(licence));
+}
 
 // The console's script and style sheet, for the process that renders its pages.
 const CONSOLE = "../../console/dist";

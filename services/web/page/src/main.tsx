@@ -9,6 +9,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { SignIn, type Why } from "./account/sign-in.js";
 import { Wallet } from "./account/wallet.js";
+import { bringFont } from "./app/fonts.js";
 import { reasonOf, told } from "./app/refusals.js";
 import { usePath } from "./app/router.js";
 import { arrive, claims, forget, type Session, tokens } from "./app/session.js";
@@ -44,6 +45,7 @@ function Page({ told: given, arrived }: { told: Settings; arrived: Awaited<Retur
   const words = wordsOf(language);
   useEffect(() => {
     document.documentElement.lang = language;
+    bringFont(language);
     remember("language", language);
   }, [language]);
   useEffect(() => {
@@ -155,7 +157,10 @@ function View({ path }: { path: string }) {
 async function begin(): Promise<void> {
   const root = document.getElementById("page");
   if (root === null) throw new Error("the document has no place for the page");
-  const words = wordsOf(firstLanguage());
+  const language = firstLanguage();
+  const words = wordsOf(language);
+  document.documentElement.lang = language; // also where the house cannot be reached
+  bringFont(language);
   try {
     const given = await settings();
     const arrived = await arrive(given);

@@ -17,6 +17,7 @@ import { SuitsButton, useSuits } from "./Suits.js";
 import { type Left, turnLeft } from "./time.js";
 import { useTurn } from "./turn.js";
 import { Words } from "./words.js";
+import { announced } from "./announced.js";
 
 /** Draw a table as one viewer sees it, with the buttons of the viewer's seat. */
 export function Table(given: TableProps) {
@@ -55,6 +56,7 @@ export function Table(given: TableProps) {
           <Own place={model.ownPlace} turn={turn} words={words} best={model.best} left={left} still={props.still} family={family} />
         )}
         <Between props={props} model={model} words={words} />
+        <p class="heard announced" role="status">{announced(model, words)}</p>
         <Bar turn={turn} words={words} model={model} total={round?.betting?.total ?? 0n} />
         <div class="below">
           <Log props={props} model={model} words={words} />
