@@ -1,9 +1,7 @@
 """Who gets into the console, and what its forms accept."""
 
-import http.client
 import urllib.parse
 from collections.abc import Callable
-from contextlib import closing
 
 import msgspec
 import pytest
@@ -12,31 +10,7 @@ from services.console.sessions import NotStaff, Session, Sessions
 from services.localhouse import local_house
 from services.runtime import keys, settings
 from services.runtime.identity import Caller, Identity, Role
-
-
-class Visitor:
-    """A browser without a screen: it keeps cookies and sends forms."""
-
-    def __init__(self, url: str) -> None:
-        self.host = urllib.parse.urlsplit(url).netloc
-        self.cookies: dict[str, str] = {}
-
-    def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, str, str]:
-        """Return status, address of a redirect, and body."""
-        sent = {"cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
-        if form is not None:
-            sent["content-type"] = "application/x-www-form-urlencoded"
-        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        with closing(http.client.HTTPConnection(self.host, timeout=60)) as connection:
-            connection.request(method, path, urllib.parse.urlencode(form) if form is not None else None, sent)
-            answer = connection.getresponse()
-            body = answer.read().decode()
-            for cookie in answer.headers.get_all("set-cookie", []):
-                name, _, value = cookie.partition(";")[0].partition("=")
-                self.cookies[name] = value
-            self.set_cookie = answer.headers.get("set-cookie", "")
-            self.policy = answer.headers.get("content-security-policy", "")
-            return answer.status, answer.headers.get("location", ""), body
+from tests.console.visitor import Visitor
 
 
 @pytest.fixture

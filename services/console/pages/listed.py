@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from services.console.desk import Handler
-from services.console.pages import floor, players, rounds, search, tables
+from services.console.pages import floor, inbox, money, operation, players, protection, rounds, search, tables
 from services.runtime.identity import Role
 
 READERS: Final = (Role.OPERATOR, Role.AUDITOR)
@@ -30,6 +30,9 @@ class Tab(NamedTuple):
 TABS: Final = (
     Tab("floor", "/floor"),
     Tab("players", "/players"),
+    Tab("money", "/money"),
+    Tab("operation", "/operation"),
+    Tab("inbox", "/inbox"),
 )
 
 PAGES: Final = (
@@ -43,4 +46,13 @@ PAGES: Final = (
     Page("/rounds/{table}/{number:int}/proofs", rounds.proofs),
     Page("/players", players.players),
     Page("/players/{player}", players.player),
+    Page("/players/{player}/freeze", protection.freeze, ACTORS, "POST"),
+    Page("/players/{player}/exclude", protection.exclude, ACTORS, "POST"),
+    Page("/players/{player}/adjust", protection.adjust, ACTORS, "POST"),
+    Page("/money", money.money),
+    Page("/operation", operation.operation),
+    Page("/operation/switch", operation.switch, ACTORS, "POST"),
+    Page("/inbox", inbox.inbox),
+    Page("/inbox/adjustments/{adjustment}", inbox.adjustment, ACTORS, "POST"),
+    Page("/inbox/voids/{table}/{void}", inbox.void, ACTORS, "POST"),
 )

@@ -1,0 +1,122 @@
+"""Texts of the inbox, of what is done to a player, of money and of the operation."""
+
+from typing import Final
+
+from services.rules.text import Text
+
+WORDS: Final[dict[str, Text]] = {
+    "no_requests": Text(
+        "Nothing waits for a second person.", "沒有等待第二人決定的申請。", "没有等待第二人决定的申请。"
+    ),
+    "request.adjustment": Text(
+        "Adjustment {amount} {currency}:", "調整 {amount} {currency}：", "调整 {amount} {currency}："
+    ),
+    "request.void": Text(
+        "Void round {number}, {chips} {currency} at risk:",
+        "作廢第 {number} 局，在局 {chips} {currency}：",
+        "作废第 {number} 局，在局 {chips} {currency}：",
+    ),
+    "request.by": Text("requested by {who}, {when}", "申請人 {who}，{when}", "申请人 {who}，{when}"),
+    "own_request": Text(
+        "You requested this; somebody else decides.",
+        "這是您提出的申請，須由他人決定。",
+        "这是您提出的申请，须由他人决定。",
+    ),
+    "approve": Text("Approve", "核准", "批准"),
+    "reject": Text("Reject", "駁回", "驳回"),
+    "decided": Text("Decided adjustments", "已決定的調整", "已决定的调整"),
+    "requested_by": Text("Requested by", "申請人", "申请人"),
+    "decided_by": Text("Decided by", "決定人", "决定人"),
+    "ADJUSTMENT_STATE_APPROVED": Text("approved", "已核准", "已批准"),
+    "ADJUSTMENT_STATE_REJECTED": Text("rejected", "已駁回", "已驳回"),
+    "done.approved": Text("It is approved.", "已核准。", "已批准。"),
+    "done.rejected": Text("It is rejected.", "已駁回。", "已驳回。"),
+    "freeze": Text("Freeze", "凍結", "冻结"),
+    "freeze.effect": Text(
+        "The player takes no seat, adds no chips and starts no round. A running round may finish.",
+        "玩家不得入座、加碼或開局；進行中的牌局可打完。",
+        "玩家不得入座、加码或开局；进行中的牌局可打完。",
+    ),
+    "thaw": Text("Lift the freeze", "解除凍結", "解除冻结"),
+    "thaw.effect": Text("The player may play again.", "玩家可再次遊戲。", "玩家可再次游戏。"),
+    "exclude": Text("Exclude", "禁制", "禁制"),
+    "exclude.effect": Text(
+        "No deposits, no seats and no rounds until the end of that day (UTC). It cannot be shortened at once: a looser"
+        " limit counts after 24 hours.",
+        "至該日結束（UTC）止，不得存款、入座或參與牌局。縮短須 24 小時後才生效。",
+        "至该日结束（UTC）止，不得存款、入座或参与牌局。缩短须 24 小时后才生效。",
+    ),
+    "until.day": Text("Last day (2026-12-31)", "最後一日（2026-12-31）", "最后一日（2026-12-31）"),
+    "adjust": Text("Adjust the wallet", "調整錢包", "调整钱包"),
+    "adjust.effect": Text(
+        "The wallet holds {balance} now. The change is made once a second person has approved it in the inbox.",
+        "錢包目前有 {balance}。第二人在待決事項中核准後才會變更。",
+        "钱包目前有 {balance}。第二人在待决事项中批准后才会变更。",
+    ),
+    "amount.signed": Text("Amount, such as 500 or -300", "金額，例如 500 或 -300", "金额，例如 500 或 -300"),
+    "done.frozen": Text("The player is frozen.", "玩家已凍結。", "玩家已冻结。"),
+    "done.thawed": Text("The freeze is lifted.", "已解除凍結。", "已解除冻结。"),
+    "done.excluded": Text("The player is excluded.", "玩家已被禁制。", "玩家已被禁制。"),
+    "done.requested": Text(
+        "The request waits for a second person in the inbox.",
+        "申請已送出，等待第二人決定。",
+        "申请已提交，等待第二人决定。",
+    ),
+    "switches": Text("Switched off now", "目前停用", "目前停用"),
+    "no_switches": Text("Nothing is switched off.", "沒有停用的項目。", "没有停用的项目。"),
+    "by": Text("By", "操作者", "操作者"),
+    "switch_on": Text("Switch on", "恢復", "恢复"),
+    "switch_on.effect": Text("Rounds may start again.", "可再次開局。", "可再次开局。"),
+    "switch_off": Text("Switch a game off", "停用遊戲", "停用游戏"),
+    "switch_off.effect": Text(
+        "No table of the game opens, no seat is taken and no round starts. Running rounds may finish.",
+        "此遊戲不再開桌、入座或開局；進行中的牌局可打完。",
+        "此游戏不再开桌、入座或开局；进行中的牌局可打完。",
+    ),
+    "house_off": Text("Switch the whole house off", "停用整個賭場", "停用整个赌场"),
+    "house_off.effect": Text(
+        "No round of any game starts. Running rounds may finish.",
+        "所有遊戲不再開局；進行中的牌局可打完。",
+        "所有游戏不再开局；进行中的牌局可打完。",
+    ),
+    "done.switched_off": Text("It is switched off.", "已停用。", "已停用。"),
+    "done.switched_on": Text("It is switched on again.", "已恢復。", "已恢复。"),
+    "SWITCH_SCOPE_HOUSE": Text("whole house", "整個賭場", "整个赌场"),
+    "SWITCH_SCOPE_GAME": Text("game", "遊戲", "游戏"),
+    "SWITCH_SCOPE_TABLE": Text("table", "牌桌", "牌桌"),
+    "SWITCH_SCOPE_PLAYER": Text("player", "玩家", "玩家"),
+    "significant": Text("Significant events", "重大事件", "重大事件"),
+    "no_events": Text("Nothing significant has happened.", "沒有重大事件。", "没有重大事件。"),
+    "number": Text("Number", "編號", "编号"),
+    "subject": Text("About", "對象", "对象"),
+    "change": Text("Change", "變更", "变更"),
+    "checkpoints": Text("Newest checkpoints", "最新檢查點", "最新检查点"),
+    "checkpoints.refused": Text(
+        "The auditor signs no checkpoints: {number} findings. Call an engineer.",
+        "稽核程序停止簽署檢查點：{number} 項發現。請聯絡工程師。",
+        "稽核程序停止签署检查点：{number} 项发现。请联系工程师。",
+    ),
+    "streams": Text("Streams", "事件流", "事件流"),
+    "witnesses": Text("Witnesses", "見證", "见证"),
+    "root": Text("Root", "根雜湊", "根哈希"),
+    "days": Text("{number} d", "{number} 天", "{number} 天"),
+    "held": Text("Held now", "目前持有", "目前持有"),
+    "wallets": Text("Wallets", "錢包", "钱包"),
+    "carried_pots": Text("Carried pots", "累積底池", "累积底池"),
+    "liability": Text("Held for players", "對玩家的負債", "对玩家的负债"),
+    "house_bank": Text("House bank", "莊家損益", "庄家损益"),
+    "in_span": Text("In this span", "期間內", "期间内"),
+    "by_game": Text("By game", "各遊戲", "各游戏"),
+    "turnover": Text("Turnover", "投注額", "投注额"),
+    "paid": Text("Paid back", "派彩", "派彩"),
+    "fees_only": Text("Fees", "手續費", "手续费"),
+    "rake": Text("Rake", "抽成", "抽成"),
+    "return": Text("Return", "回報率", "回报率"),
+    "theory": Text("Theoretical return", "理論回報率", "理论回报率"),
+    "plot": Text(
+        "What the house won by game: bank, fees and rake. The table below has the figures.",
+        "各遊戲的賭場收益（莊家損益、手續費與抽成）。數字見下表。",
+        "各游戏的赌场收益（庄家损益、手续费与抽成）。数字见下表。",
+    ),
+    "no_activity": Text("No round has ended in this span.", "期間內沒有結束的牌局。", "期间内没有结束的牌局。"),
+}
