@@ -19,7 +19,7 @@ from tests.support import aged, clusters, figured, people, servers
 
 figured.watch()
 
-HOUSES: Final = 5
+HOUSES: Final = 6
 """Whole houses of one run that have a database and a Redis of their own."""
 _numbers = itertools.count()
 

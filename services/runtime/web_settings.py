@@ -38,3 +38,9 @@ class WebSettings(BaseSettings):
     web_oidc_resource: str = Field(
         "", max_length=400, description="Resource indicator (RFC 8707) that the page asks a token for, where needed."
     )
+    web_oidc_origins: list[Origin] = Field(
+        default_factory=list,
+        max_length=10,
+        description="Origins besides the issuer's that the page may call, where the provider has its endpoints: "
+        '["https://token.example"].',
+    )

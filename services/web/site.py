@@ -19,7 +19,7 @@ MOST_CODE_BYTES: Final = 200
 def policy(settings: Settings) -> str:
     """Return the content security policy: scripts and styles of the page's own files alone, calls to named hosts."""
     issuer = "/".join(settings.web_oidc_issuer.split("/", 3)[:3])
-    called = " ".join(filter(None, ("'self'", settings.web_gateway, issuer)))
+    called = " ".join(filter(None, ("'self'", settings.web_gateway, issuer, *settings.web_oidc_origins)))
     parts = {
         "default-src": "'none'",
         "script-src": "'self'",
@@ -70,6 +70,7 @@ class Site:
                 "client": given.web_oidc_client,
                 "scope": given.web_oidc_scope,
                 "resource": given.web_oidc_resource,
+                "origins": given.web_oidc_origins,
             }
         return JSONResponse(known, headers={**self._headers, "cache-control": "no-store"})
 

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 from services.rules.refusals import Refused
-from services.runtime import settings, verification_keys
+from services.runtime import keys, settings, verification_keys
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import SettingsRefused
 from services.runtime.verification_keys import KeySource
@@ -257,6 +257,16 @@ async def test_the_house_s_own_key_is_rotated_and_nobody_is_signed_out(file: Pat
     assert await prepared(old, plain) == "ann"
     alone = Identity(settings.load(**own_keys(other)))
     assert "not signed by this house" in refused(alone, before)
+
+
+async def test_a_key_of_the_settings_is_written_into_a_set_as_the_page_says(file: Path) -> None:
+    """The base64 of a public key, spelled for addresses, is the ``x`` of its entry (docs/operations.md)."""
+    private, public = keys.signing_pair()
+    x = public.replace("+", "-").replace("/", "_").rstrip("=")
+    put(file, {"kty": "OKP", "crv": "Ed25519", "x": x})
+    maker = Identity(settings.load(jwt_algorithm="EdDSA", jwt_private_key=private, jwt_public_key=public))
+    checker = Identity(settings.load(jwt_jwks=str(file), **own_keys(ED)))
+    assert await prepared(checker, maker.mint(Caller("ann", Role.PLAYER), 60)) == "ann"
 
 
 class Keys(http.server.BaseHTTPRequestHandler):

@@ -15,7 +15,7 @@ const clients = given.clients.map((one) => ({
   application_type: "native",
   ...one,
 }));
-const origins = new Set(clients.flatMap((one) => one.redirect_uris.map((uri) => new URL(uri).origin)));
+const hosts = new Set(clients.flatMap((one) => one.redirect_uris.map((uri) => new URL(uri).hostname)));
 
 const provider = new Provider(given.issuer, {
   clients,
@@ -24,7 +24,7 @@ const provider = new Provider(given.issuer, {
   pkce: { required: () => true },
   scopes: ["openid", "offline_access"],
   claims: { openid: ["sub"] },
-  clientBasedCORS: (_, origin) => origins.has(origin),
+  clientBasedCORS: (_, origin) => hosts.has(new URL(origin).hostname),
   findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
   issueRefreshToken: async () => true,
   rotateRefreshToken: true,

@@ -96,14 +96,18 @@ def folder(tmp_path: Path) -> Path:
 
 def test_every_view_is_the_page_and_every_answer_has_the_policy(visitor: Visitor) -> None:
     """Addresses of views are answered with the page; scripts and styles are the page's own, calls go to named hosts."""
-    browser = visitor(web_gateway="https://house.example", web_oidc_issuer="https://id.example/realms/x")
+    browser = visitor(
+        web_gateway="https://house.example",
+        web_oidc_issuer="https://id.example/realms/x",
+        web_oidc_origins=["https://token.example:8443"],
+    )
     for path in ("/", "/tables/abc", "/games/war", "/page-ABCDEF12.js", "/missing.js", "/settings.json"):
         answer = browser.get(path)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "script-src 'self';" in policy
         assert "style-src 'self';" in policy
-        assert "connect-src 'self' https://house.example https://id.example;" in policy
+        assert "connect-src 'self' https://house.example https://id.example https://token.example:8443;" in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
     assert browser.get("/tables/abc").body == browser.get("/").body
     assert browser.get("/missing.js").status == 404
@@ -148,7 +152,13 @@ def test_without_guests_and_provider_the_page_is_told_so(visitor: Visitor) -> No
     """The page learns where the gateway is and which ways of signing in there are."""
     assert visitor().get("/settings.json").json() == {"gateway": "http://127.0.0.1:7480", "guests": False}
     told = visitor(web_oidc_issuer="https://id.example", web_oidc_client="page").get("/settings.json").json()
-    assert told["oidc"] == {"issuer": "https://id.example", "client": "page", "scope": "openid", "resource": ""}
+    assert told["oidc"] == {
+        "issuer": "https://id.example",
+        "client": "page",
+        "scope": "openid",
+        "resource": "",
+        "origins": [],
+    }
     assert visitor().post('{"code": "x"}').status == 404
 
 

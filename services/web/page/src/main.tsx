@@ -7,12 +7,12 @@ import { connect, type House } from "@pitboss/client/web";
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
-import { SignIn, type Why } from "./account/sign-in.js";
+import { AskGuest, SignIn } from "./account/sign-in.js";
 import { Wallet } from "./account/wallet.js";
 import { bringFont } from "./app/fonts.js";
 import { reasonOf, told } from "./app/refusals.js";
 import { usePath } from "./app/router.js";
-import { arrive, claims, forget, type Session, tokens } from "./app/session.js";
+import { type Arrival, arrive, claims, forget, leaveCode, redeemed, type Session, signOut, tabs, tokens, type Why } from "./app/session.js";
 import { remember, remembered, settings, type Settings } from "./app/settings.js";
 import { Choices, isOneOf, Shell, type Theme, THEMES } from "./app/shell.js";
 import { type Site, SiteContext } from "./app/site.js";
@@ -37,10 +37,11 @@ function firstTheme(): Theme {
 }
 
 /** The whole page. */
-function Page({ told: given, arrived }: { told: Settings; arrived: Awaited<ReturnType<typeof arrive>> }) {
+function Page({ told: given, arrived }: { told: Settings; arrived: Arrival }) {
   const [language, setLanguage] = useState<Language>(firstLanguage);
   const [theme, setTheme] = useState<Theme>(firstTheme);
   const [session, setSession] = useState<Session | undefined>(arrived.kind === "in" ? arrived.session : undefined);
+  const [asked, setAsked] = useState(arrived.kind === "ask" ? arrived : undefined);
   const [why, setWhy] = useState<Why>(arrived.kind === "out" ? arrived.why : undefined);
   const words = wordsOf(language);
   useEffect(() => {
@@ -58,6 +59,23 @@ function Page({ told: given, arrived }: { told: Settings; arrived: Awaited<Retur
     setSession(undefined);
     setWhy(reason);
   };
+  const leave = (): void => {
+    if (session === undefined) return;
+    const ended = signOut(given, session);
+    setSession(undefined);
+    setWhy(undefined);
+    void ended.then((page) => { if (page !== undefined) location.assign(page); });
+  };
+  const answer = (isGuest: boolean): void => {
+    if (asked === undefined) return;
+    const settle = (one: Arrival): void => {
+      setAsked(undefined);
+      if (one.kind === "in") setSession(one.session);
+      else setWhy(one.kind === "out" ? one.why : undefined);
+    };
+    if (isGuest) redeemed(asked.code).then(settle, unreached);
+    else arriveAgain(given).then(settle, unreached);
+  };
   const choices = (
     <Choices words={words} language={language} theme={theme} onLanguage={setLanguage} onTheme={setTheme} />
   );
@@ -69,12 +87,21 @@ function Page({ told: given, arrived }: { told: Settings; arrived: Awaited<Retur
           {choices}
         </header>
         <main id="content">
-          <SignIn settings={given} words={words} why={why} onFailed={() => { setWhy("signInFailed"); }} />
+          {asked === undefined ? (
+            <SignIn settings={given} words={words} why={why} onFailed={setWhy} />
+          ) : (
+            <AskGuest
+              words={words}
+              name={claims(asked.session.token).name}
+              onYes={() => { answer(true); }}
+              onNo={() => { answer(false); }}
+            />
+          )}
         </main>
       </div>
     );
   }
-  return <Inside key={session.token} given={given} session={session} language={language} choices={choices} onOut={out} />;
+  return <Inside key={session.token} given={given} session={session} language={language} choices={choices} onOut={out} onLeave={leave} />;
 }
 
 /** The page of a visitor who is signed in. */
@@ -84,13 +111,16 @@ function Inside(inside: {
   language: Language;
   choices: preact.ComponentChildren;
   onOut: (why: Why) => void;
+  /** Signs the visitor out, who wants it. */
+  onLeave: () => void;
 }) {
   const { given, session, language, onOut } = inside;
   const path = usePath();
   const words = wordsOf(language);
-  const token = useMemo(() => tokens(given, session), [given, session]);
+  const token = useMemo(() => tokens(given, session, () => { onOut("expired"); }), [given, session]);
   const house = useMemo<House>(() => connect(given.gateway, { token, language }), [given, token, language]);
   const visitor = useMemo(() => claims(session.token), [session]);
+  useEffect(() => tabs.onOut(visitor.sub, () => { onOut(undefined); }), [visitor]);
   const [wallet, setWallet] = useState<Site["wallet"]>();
   const [refused, setRefused] = useState("");
   const currency = visitor.test ? TEST_CURRENCY : "";
@@ -124,7 +154,7 @@ function Inside(inside: {
         choices={inside.choices}
         refused={refused}
         onDismiss={() => { setRefused(""); }}
-        onSignOut={() => { onOut(undefined); }}
+        onSignOut={inside.onLeave}
       >
         <View path={path} />
       </Shell>
@@ -154,29 +184,48 @@ function View({ path }: { path: string }) {
   return <Lobby isLost />;
 }
 
-async function begin(): Promise<void> {
+/** Return who is signed in, after a guest's link was not taken. */
+async function arriveAgain(given: Settings): Promise<Arrival> {
+  leaveCode();
+  return await arrive(given);
+}
+
+/** Say that nobody answers; the address keeps what it holds for another try. */
+function unreached(): void {
+  const words = wordsOf(firstLanguage());
+  const root = place();
+  render(null, root);
+  render(
+    <main class="sign-in">
+      <div class="notice bad" role="alert">
+        <p>{words.unreached}</p>
+        <button type="button" onClick={() => { location.reload(); }}>
+          {words.again}
+        </button>
+      </div>
+    </main>,
+    root,
+  );
+}
+
+function place(): HTMLElement {
   const root = document.getElementById("page");
   if (root === null) throw new Error("the document has no place for the page");
+  return root;
+}
+
+async function begin(): Promise<void> {
   const language = firstLanguage();
-  const words = wordsOf(language);
   document.documentElement.lang = language; // also where the house cannot be reached
   bringFont(language);
+  // A guest's link that is opened in a tab of the page changes the address alone.
+  addEventListener("hashchange", () => { if (location.hash.startsWith("#guest=")) location.reload(); });
   try {
     const given = await settings();
     const arrived = await arrive(given);
-    render(<Page told={given} arrived={arrived} />, root);
+    render(<Page told={given} arrived={arrived} />, place());
   } catch {
-    render(
-      <main class="sign-in">
-        <div class="notice bad" role="alert">
-          <p>{words.unreached}</p>
-          <button type="button" onClick={() => { location.reload(); }}>
-            {words.again}
-          </button>
-        </div>
-      </main>,
-      root,
-    );
+    unreached();
   }
 }
 

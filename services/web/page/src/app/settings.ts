@@ -5,6 +5,8 @@ export interface Oidc {
   readonly client: string;
   readonly scope: string;
   readonly resource: string;
+  /** Origins besides the issuer's that the page may call. */
+  readonly origins: readonly string[];
 }
 
 export interface Settings {

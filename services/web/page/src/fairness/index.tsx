@@ -65,7 +65,7 @@ export function Fairness({ house, view, events, me, language, onRefused }: Fairn
       language={language}
       busy={busy}
       onCheck={me.seat !== undefined && record.roots.length > 0 ? check : undefined}
-      note={own?.gone === true ? words.noProof : undefined}
+      note={own?.gone === true ? words.noProof : keeper.isUnkept ? words.notStored : undefined}
     >
       {me.seat !== undefined && <SeedForm words={words} taken={keeper.record(round + 1n).seed?.text ?? ""} onSeed={seed} />}
     </Panel>

@@ -4,23 +4,24 @@ import type { SetSeedResponse, TableEvent, TableView } from "@pitboss/client/web
 
 import { type RoundRecord, unseen, withCommitment, withEvent, withSeed, withView } from "./record.js";
 import { digest } from "./seeds.js";
+import { clear, Shelf, storage, type Store } from "./shelf.js";
 
-const PREFIX = "pitboss.deck.";
-const MOST_KEPT = 60;
 const STARTED = "RoundStarted";
-
-export type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+/** Tables whose records are in memory at once. */
+const MOST_TABLES = 20;
 
 /** The records of one table. */
 export class Keeper {
   private readonly records = new Map<string, RoundRecord>();
   private readonly table: string;
-  private readonly store: Store | undefined;
+  private readonly shelf: Shelf;
   private lastVersion = -1n;
+  /** Whether the newest record lasts as long as the page only, since the tab's storage does not take it. */
+  isUnkept = false;
 
-  constructor(table: string, store: Store | undefined) {
+  constructor(table: string, shelf: Shelf) {
     this.table = table;
-    this.store = store;
+    this.shelf = shelf;
   }
 
   /** Return what was kept of a round. */
@@ -64,61 +65,50 @@ export class Keeper {
   private keep(record: RoundRecord): void {
     if (this.records.get(record.round) === record) return;
     this.records.set(record.round, record);
-    try {
-      this.store?.setItem(this.key(record.round), JSON.stringify(record));
-      this.clear();
-    } catch {
-      // Storage is full or not allowed: the record lasts as long as the page.
-    }
+    this.isUnkept = !this.shelf.put(this.key(record.round), JSON.stringify(record));
   }
 
   private read(round: string): RoundRecord | undefined {
     try {
-      const text = this.store?.getItem(this.key(round));
-      return text ? (JSON.parse(text) as RoundRecord) : undefined;
+      const text = this.shelf.get(this.key(round));
+      return text === undefined ? undefined : (JSON.parse(text) as RoundRecord);
     } catch {
       return undefined;
     }
   }
 
   private key(round: string): string {
-    return `${PREFIX}${this.table}.${round}`;
-  }
-
-  /** Forget the oldest rounds of the store beyond its bound. */
-  private clear(): void {
-    if (this.store === undefined) return;
-    const names = Array.from({ length: this.store.length }, (_, at) => this.store?.key(at) ?? "");
-    const own = names.filter((one) => one.startsWith(PREFIX + this.table));
-    const age = (name: string): number => Number(name.slice(name.lastIndexOf(".") + 1));
-    own.sort((one, other) => age(one) - age(other));
-    for (const name of own.slice(0, Math.max(0, own.length - MOST_KEPT))) this.store.removeItem(name);
+    return `${this.table} ${round}`;
   }
 }
 
 const keepers = new Map<string, Keeper>();
+let shelf: Shelf | undefined;
+let seenBy = "";
+
+/** Keep from now on what a viewer sees; records of another viewer of this tab are not shown to this one. */
+export function showTo(viewer: string, store: Store | undefined = storage()): void {
+  if (shelf !== undefined && seenBy === viewer) return;
+  keepers.clear();
+  seenBy = viewer;
+  shelf = new Shelf(viewer, store);
+}
 
 /** Return the keeper of a table; it is one for all parts of the page. */
 export function keeperOf(table: string): Keeper {
   const known = keepers.get(table);
   if (known !== undefined) return known;
-  const keeper = new Keeper(table, storage());
+  shelf ??= new Shelf("", undefined); // nobody is signed in: nothing outlasts the page
+  const keeper = new Keeper(table, shelf);
+  const [oldest] = keepers.keys();
+  if (keepers.size >= MOST_TABLES && oldest !== undefined) keepers.delete(oldest);
   keepers.set(table, keeper);
   return keeper;
 }
 
-/** Forget the records of all tables, so that the next visitor of this tab has none of them. */
+/** Forget the records of all tables and viewers, so that the next visitor of this tab has none of them. */
 export function forgetAll(store: Store | undefined = storage()): void {
   keepers.clear();
-  if (store === undefined) return;
-  const names = Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
-  for (const name of names) if (name.startsWith(PREFIX)) store.removeItem(name);
-}
-
-function storage(): Store | undefined {
-  try {
-    return sessionStorage;
-  } catch {
-    return undefined;
-  }
+  shelf = undefined;
+  clear(store);
 }

@@ -143,6 +143,15 @@ export const en = {
   guestHow: "Guests sign in by a one-time link. Ask the house for one.",
   linkUsed: "This link was used already, or is wrong. A link signs in once: ask for a new one.",
   signInFailed: "Signing in did not succeed. Try again.",
+  signInDenied: "The provider has not let you in, or you have broken off there. Try again.",
+  notAsked: "That answer belongs to no sign-in of this page. Nobody was signed in: begin again.",
+  providerAway: "The provider of the sign-in cannot be reached. Try again in a moment.",
+  providerElsewhere: (origin: string) =>
+    `Signing in is not set up: the provider answers at ${origin}, which this page may not call. The house must add it to PITBOSS_WEB_OIDC_ORIGINS.`,
+  askGuest: "Continue as a guest?",
+  askGuestWhy: (name: string) => `You are signed in as ${name}. The link that you opened would sign you out and a guest in.`,
+  askGuestYes: "Continue as a guest",
+  askGuestNo: (name: string) => `Stay ${name}`,
   expired: "Your sign-in has ended. Sign in again; your seat and chips are kept by the house.",
 };
 

@@ -145,5 +145,14 @@ export const hans: Words = {
   guestHow: "访客使用一次性链接登录，请向赌场索取。",
   linkUsed: "这个链接已用过或不正确。每个链接只能登录一次，请索取新的链接。",
   signInFailed: "登录没有成功，请再试一次。",
+  signInDenied: "登录服务没有放行，或你在那里中止了登录。请再试一次。",
+  notAsked: "这个回应不属于本页的任何一次登录，没有人因此登录。请重新开始。",
+  providerAway: "暂时连不上登录服务，请稍后再试。",
+  providerElsewhere: (origin) =>
+    `登录尚未设置妥当：登录服务在 ${origin} 回应，而本页不得访问该处。赌场须将它加入 PITBOSS_WEB_OIDC_ORIGINS。`,
+  askGuest: "要改用访客身份吗？",
+  askGuestWhy: (name) => `你目前以 ${name} 登录。如果使用刚打开的链接，你会被退出，改以访客登录。`,
+  askGuestYes: "改用访客身份",
+  askGuestNo: (name) => `继续使用 ${name}`,
   expired: "你的登录已结束，请再次登录；赌场会保留你的座位和筹码。",
 };

@@ -145,5 +145,14 @@ export const hant: Words = {
   guestHow: "訪客使用一次性連結登入，請向賭場索取。",
   linkUsed: "這個連結已用過或不正確。每個連結只能登入一次，請索取新的連結。",
   signInFailed: "登入沒有成功，請再試一次。",
+  signInDenied: "登入服務沒有放行，或你在那裡中止了登入。請再試一次。",
+  notAsked: "這個回應不屬於本頁的任何一次登入，沒有人因此登入。請重新開始。",
+  providerAway: "目前連不上登入服務，請稍後再試。",
+  providerElsewhere: (origin) =>
+    `登入尚未設定妥當：登入服務在 ${origin} 回應，而本頁不得連往該處。賭場須將它加入 PITBOSS_WEB_OIDC_ORIGINS。`,
+  askGuest: "要改用訪客身分嗎？",
+  askGuestWhy: (name) => `你目前以 ${name} 登入。若使用剛打開的連結，你會被登出，改以訪客登入。`,
+  askGuestYes: "改用訪客身分",
+  askGuestNo: (name) => `繼續使用 ${name}`,
   expired: "你的登入已結束，請再次登入；賭場會保留你的座位和籌碼。",
 };

@@ -6,8 +6,9 @@ import { test } from "node:test";
 import type { SetSeedResponse, TableEvent, TableView } from "@pitboss/client/web";
 
 import { checked, countSeen, type Reason } from "../check.js";
-import { forgetAll, Keeper, type Store } from "../keeper.js";
+import { forgetAll, Keeper, keeperOf, showTo } from "../keeper.js";
 import { digest } from "../seeds.js";
+import { MOST_RECORDS, Shelf, type Store } from "../shelf.js";
 import { fairnessWords, line, sentence } from "../words/index.js";
 import { vectors } from "./vectors.js";
 
@@ -48,18 +49,18 @@ const CARDS = stock.order.slice(0, 2);
 
 void test("a round that was seen from before its start is whole, and kept for the next page", () => {
   const store = memory();
-  const keeper = new Keeper(vectors.table, store);
+  const keeper = new Keeper(vectors.table, new Shelf("ann", store));
   keeper.note(view(2, 5, { next: "c3" }), []);
   keeper.note(view(3, 6, { next: "c4", root: stock.root, cards: CARDS }), [dealt(6, [0, 2], CARDS, "RoundStarted")]);
   keeper.note(view(3, 6, { next: "c4", root: stock.root, cards: CARDS }), [dealt(6, [0, 2], CARDS, "RoundStarted")]);
-  const record = new Keeper(vectors.table, store).record(3n);
+  const record = new Keeper(vectors.table, new Shelf("ann", store)).record(3n);
   assert.deepEqual(record, keeper.record("3"));
   assert.deepEqual([record.whole, record.commitments, countSeen(record), record.roots.length], [true, ["c3"], 2, 1]);
   assert.deepEqual(keeper.record(4n).commitments, ["c4"]);
 });
 
 void test("a commitment or a root that changes is noticed", async () => {
-  const keeper = new Keeper(vectors.table, undefined);
+  const keeper = new Keeper(vectors.table, new Shelf("ann", undefined));
   keeper.note(view(2, 5, { next: "c3" }), []);
   keeper.note(view(2, 6, { next: "changed" }), []);
   keeper.note(view(3, 7, { next: "c4", root: stock.root }), []);
@@ -70,7 +71,7 @@ void test("a commitment or a root that changes is noticed", async () => {
 });
 
 void test("nothing wrong is said of the beginning of a round that was not seen", async () => {
-  const keeper = new Keeper(vectors.table, undefined);
+  const keeper = new Keeper(vectors.table, new Shelf("ann", undefined));
   keeper.note(view(3, 9, { next: "c4", root: stock.root, cards: CARDS }), [dealt(9, [7], ["??"])]);
   const steps = await checked({ record: keeper.record(3n), proofs: stock.proofs.slice(0, 2) });
   assert.deepEqual(steps.filter((one) => one.state === "bad"), []);
@@ -80,7 +81,7 @@ void test("nothing wrong is said of the beginning of a round that was not seen",
 });
 
 void test("an own seed is kept for the round that it goes into", async () => {
-  const keeper = new Keeper(vectors.table, undefined);
+  const keeper = new Keeper(vectors.table, new Shelf("ann", undefined));
   keeper.note(view(2, 5, { next: vectors.commitment }), []);
   for (const [round, taken] of [[3n, "3"], [4n, "4"]] as const) {
     const seedDigest = await digest(vectors.table, round, 2, "lucky");
@@ -89,21 +90,75 @@ void test("an own seed is kept for the round that it goes into", async () => {
   }
 });
 
-void test("only so many rounds are kept", () => {
+void test("only so many records are kept over all tables, and the newest is among them", () => {
   const store = memory();
-  const keeper = new Keeper(vectors.table, store);
-  for (let round = 1; round <= 100; round += 1) keeper.note(view(round, round, { next: `c${round}` }), []);
-  assert(store.kept.size <= 60);
-  assert(store.kept.has(`pitboss.deck.${vectors.table}.101`));
+  for (const table of ["one", "two", "three"]) {
+    const keeper = new Keeper(table, new Shelf("ann", store));
+    for (let round = 1; round <= 60; round += 1) keeper.note(view(round, round, { next: `c${round}` }), []);
+  }
+  assert.equal(store.kept.size, MOST_RECORDS);
+  assert(store.kept.has("pitboss.deck.ann three 61"));
+  assert(!store.kept.has("pitboss.deck.ann one 1"));
 });
 
-void test("nothing of any table is left after everything was forgotten, and other things of the tab stay", () => {
+void test("a full storage keeps the newest record in the place of the oldest, and says when it keeps none", () => {
   const store = memory();
-  for (const table of ["one", "two"]) new Keeper(table, store).note(view(1, 1, { next: "c1" }), []);
+  let room = 3;
+  const full = {
+    ...store,
+    get length() { return store.length; },
+    setItem: (name: string, text: string) => {
+      if (!store.kept.has(name) && store.kept.size >= room) throw new Error("full");
+      store.setItem(name, text);
+    },
+  };
+  const shelf = new Shelf("ann", full);
+  for (let round = 1; round <= 9; round += 1) assert(shelf.put(`t ${round}`, `r${round}`));
+  assert.deepEqual([7, 8, 9].map((round) => shelf.get(`t ${round}`)), ["r7", "r8", "r9"]);
+  assert.equal(store.kept.size, 3);
+  room = 0;
+  const keeper = new Keeper(vectors.table, shelf);
+  keeper.note(view(1, 1, { next: "c2" }), []);
+  assert(keeper.isUnkept);
+  assert.deepEqual(keeper.record(2n).commitments, ["c2"], "the page itself still has it");
+  room = 3;
+  keeper.note(view(2, 2, { next: "c3" }), []);
+  assert(!keeper.isUnkept);
+});
+
+void test("a record that is changed becomes the newest one, also for the next page", () => {
+  const store = memory();
+  const shelf = new Shelf("ann", store);
+  for (let at = 0; at < MOST_RECORDS; at += 1) shelf.put(`t ${at}`, "first");
+  shelf.put("t 0", "changed");
+  const next = new Shelf("ann", store);
+  next.put("t new", "new");
+  assert.deepEqual([next.get("t 0"), next.get("t 1"), next.get("t new")], ["changed", undefined, "new"]);
+});
+
+void test("each viewer of a tab has records of its own", () => {
+  const store = memory();
+  for (const viewer of ["ann", "bob", "an"]) {
+    showTo(viewer, store);
+    assert.deepEqual(keeperOf("one").record(2n).commitments, []);
+    keeperOf("one").note(view(1, 1, { next: `seen by ${viewer}` }), []);
+  }
+  showTo("ann", store);
+  assert.deepEqual(keeperOf("one").record(2n).commitments, ["seen by ann"]);
+  forgetAll(store);
+});
+
+void test("nothing of any table or viewer is left after everything was forgotten, and other things of the tab stay", () => {
+  const store = memory();
+  for (const viewer of ["ann", "bob"]) {
+    showTo(viewer, store);
+    for (const table of ["one", "two"]) keeperOf(table).note(view(1, 1, { next: "c1" }), []);
+  }
   store.setItem("pitboss.language", "en");
-  assert(store.kept.size > 1);
+  assert(store.kept.size > 4);
   forgetAll(store);
   assert.deepEqual([...store.kept.keys()], ["pitboss.language"]);
+  assert.deepEqual(keeperOf("one").record(2n).commitments, []);
 });
 
 void test("every finding is said in three languages, without names of the program", () => {

@@ -17,6 +17,7 @@ export const en: FairnessWords = {
   checking: "Checking …",
   check: "Check my cards now",
   again: "Check again",
+  notStored: "This browser's storage is full or not allowed: what was seen of this round lasts until the page is left.",
   where: "Your browser computes all of this by itself. Nothing here is taken on the house's word.",
   cannotHash: "This browser checks nothing at an address without https. Open the page at its https address.",
   noProof: "The house gives no proof of this round any more.",

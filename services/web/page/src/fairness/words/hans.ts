@@ -14,6 +14,7 @@ export const hans: FairnessWords = {
   checking: "正在验证 …",
   check: "立即验证我的牌",
   again: "再验证一次",
+  notStored: "浏览器的存储空间已满或不允许使用：本局所见的记录只保留到离开本页为止。",
   where: "以下全部由你的浏览器自行计算，不必相信赌场的说法。",
   cannotHash: "没有 https 的网址无法让浏览器验证，请改用本页的 https 网址。",
   noProof: "赌场不再提供这一局的证明。",

@@ -14,6 +14,7 @@ export const hant: FairnessWords = {
   checking: "驗證中 …",
   check: "立即驗證我的牌",
   again: "再驗證一次",
+  notStored: "瀏覽器的儲存空間已滿或不允許使用：本局所見的記錄只保留到離開本頁為止。",
   where: "以下全由你的瀏覽器自行計算，不必相信賭場的說法。",
   cannotHash: "沒有 https 的網址無法讓瀏覽器驗證，請改用本頁的 https 網址。",
   noProof: "賭場不再提供這一局的證明。",

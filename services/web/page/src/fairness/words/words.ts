@@ -16,6 +16,8 @@ export interface FairnessWords {
   readonly check: string;
   readonly again: string;
   readonly where: string;
+  /** What is kept of a round is lost with the page. */
+  readonly notStored: string;
   readonly cannotHash: string;
   readonly noProof: string;
   readonly file: string;
