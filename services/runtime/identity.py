@@ -14,7 +14,7 @@ from services.rules import house_players
 from services.rules.refusals import Reason, Refused
 from services.runtime import keys
 from services.runtime.settings import PREFIX, Settings, SettingsRefused
-from services.runtime.token_issuers import Issuers, UnknownKeyError
+from services.runtime.token_issuers import Issuers, UnknownKeyError, UnreadKeysError
 from services.runtime.verification_keys import Key
 
 LEEWAY_SECONDS = 5
@@ -153,6 +153,9 @@ class Identity:
             )
         except UnknownKeyError:
             raise _refusal("the token is signed with a key that this house does not know") from None
+        except UnreadKeysError:
+            # Not UNAUTHENTICATED: nobody is to be signed out because a provider cannot be reached for a while.
+            raise Refused(Reason.UNAVAILABLE, "the keys that tokens are checked with cannot be read now") from None
         except jwt.ExpiredSignatureError:
             raise _refusal("the token has expired; sign in again") from None
         except jwt.InvalidAudienceError:

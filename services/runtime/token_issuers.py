@@ -23,6 +23,10 @@ class UnknownKeyError(Exception):
     """A token names a key that the house does not know, or none where it must."""
 
 
+class UnreadKeysError(Exception):
+    """A token names a key that the house does not know, and the key set could not be read: it may be a good one."""
+
+
 class Issuer:
     """The house as an issuer: its name, its audience and its keys."""
 
@@ -32,12 +36,14 @@ class Issuer:
         self.source = source
 
     def key(self, key_id: object) -> Key:
-        """Return the key of an id, which may be missing. Raises UnknownKeyError."""
+        """Return the key of an id, which may be missing. Raises UnknownKeyError, UnreadKeysError."""
         found = None
         if self.source is not None and isinstance(key_id, str):
             found = self.source.get(key_id)
         if found is None and (self.source is None or key_id is None or key_id == self._key_id):
             found = self._key
+        if found is None and key_id is not None and self.source is not None and not self.source.is_current:
+            raise UnreadKeysError
         if found is None:
             raise UnknownKeyError
         return found
@@ -97,7 +103,7 @@ class Issuers:
     def of(self, token: str) -> tuple[Issuer, Key]:
         """Return whose token it claims to be, and the key that must have signed it.
 
-        Raises UnknownKeyError, and the errors of the library where the token cannot be read.
+        Raises UnknownKeyError, UnreadKeysError, and the errors of the library where the token cannot be read.
         """
         issuer, key_id = self._named(token)
         return issuer, issuer.key(key_id)

@@ -107,6 +107,8 @@ class KeySource:
         self._next_read = 0.0
         self._old_at = 0.0
         self._reading: asyncio.Task[None] | None = None
+        self.is_current = False
+        """Whether the last try to read the set succeeded."""
         self.changes = 0
         """How often keys were withdrawn or replaced: what was checked before may not count any more."""
         if place.startswith("/"):
@@ -123,10 +125,11 @@ class KeySource:
         """Read the set now. Raises ValueError in words; then the keys stay that were known."""
         now = time.monotonic()
         self._next_read = now + PAUSE_SECONDS
+        self.is_current = False
         found = parse(self._read_text(self._place))
         if any(found.get(name) != key for name, key in self._keys.items()):
             self.changes += 1
-        self._keys, self._old_at = found, now + AGE_SECONDS
+        self._keys, self._old_at, self.is_current = found, now + AGE_SECONDS, True
 
     async def prepare(self, name: str) -> None:
         """Read the set where it does not hold the id, or is old; many callers share one read."""

@@ -5,6 +5,7 @@ import base64
 import hmac
 import http.server
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
-from services.rules.refusals import Refused
+from services.rules.refusals import Reason, Refused
 from services.runtime import keys, settings, verification_keys
 from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import SettingsRefused
@@ -184,6 +185,30 @@ def test_roles_follow_from_a_mapping(file: Path, roles: list[str] | str, role: R
     assert "role must be one of" in refused(who, token(OLD, "old", realm_access=[roles]))
 
 
+def test_the_settings_that_the_page_tells_for_keycloak_accept_its_tokens(file: Path) -> None:
+    """The column for Keycloak in docs/web.md, read as settings, takes a player's token of the shape that it makes."""
+    page = (Path(__file__).parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `PITBOSS_(JWT_PROVIDER_\w+)` \| `([^`]+)`", page, re.MULTILINE)
+    given: dict[str, Any] = {name.lower(): value for name, value in rows}
+    assert len(given) == 5
+    given["jwt_provider_roles"] = json.loads(given["jwt_provider_roles"])
+    assert verification_keys.PLACE.fullmatch(given.pop("jwt_provider_jwks"))
+    text = token(
+        OLD,
+        "old",
+        iss=given["jwt_provider_issuer"],
+        aud=["house", "account"],
+        sub="f3a1c6de-6a0b-4a52-9c31-0d3f5be2a1d7",
+        typ="Bearer",
+        azp="the-page",
+        preferred_username="ann",
+        realm_access={"roles": ["default-roles-casino", "casino-player"]},
+        role=None,
+    )
+    found = accepting(file, **given).verify(text)
+    assert (found.role, found.name, found.test) == (Role.PLAYER, "ann", False)
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
@@ -347,7 +372,7 @@ async def test_an_address_is_asked_once_for_many_and_seldom(server: KeyServer, p
 async def test_known_keys_stay_while_an_address_fails(
     server: KeyServer, pass_seconds: Clock, status: int, text: str
 ) -> None:
-    """A wrong answer or a redirect takes no known key away; unknown ids are refused meanwhile."""
+    """A wrong answer or a redirect takes no known key away; a token of an unknown key is to be tried again later."""
     who = accepting(f"http://127.0.0.1:{server.server_port}/jwks")
     assert await prepared(who, token(OLD, "old")) == "ann"
     server.status, server.text = status, text
@@ -355,8 +380,26 @@ async def test_known_keys_stay_while_an_address_fails(
     fresh = token(NEW, "new")
     await who.prepare(fresh)
     assert server.asked == 2
-    assert "does not know" in refused(who, fresh)
+    with pytest.raises(Refused) as caught:
+        who.verify(fresh)
+    assert caught.value.reason is Reason.UNAVAILABLE
     assert who.verify(token(OLD, "old", sub="bob")).subject == "bob"
+
+
+async def test_a_process_that_starts_without_its_provider_signs_nobody_out(
+    server: KeyServer, pass_seconds: Clock
+) -> None:
+    """Until the keys are read once, tokens of the provider are answered with UNAVAILABLE, and accepted after it."""
+    who, text = accepting(f"http://127.0.0.1:{server.server_port}/jwks"), token(OLD, "old")
+    server.status = 503
+    await who.prepare(text)
+    with pytest.raises(Refused) as caught:
+        who.verify(text)
+    assert caught.value.reason is Reason.UNAVAILABLE
+    assert who.verify(who.mint(Caller("nora", Role.OPERATOR), 60)).subject == "nora", "the house's own tokens hold"
+    server.status = 200
+    pass_seconds(verification_keys.PAUSE_SECONDS)
+    assert await prepared(who, text) == "ann"
 
 
 async def test_a_set_is_read_again_when_it_is_old(server: KeyServer, pass_seconds: Clock) -> None:

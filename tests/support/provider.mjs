@@ -13,6 +13,7 @@ const clients = given.clients.map((one) => ({
   grant_types: ["authorization_code", "refresh_token"],
   response_types: ["code"],
   application_type: "native",
+  id_token_signed_response_alg: given.algorithm,
   ...one,
 }));
 const hosts = new Set(clients.flatMap((one) => one.redirect_uris.map((uri) => new URL(uri).hostname)));
