@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, Request, Route
+from playwright.async_api import Browser, Page, Request, Route, ViewportSize
 
 from services.cli import guest_command, reach
 from services.localhouse import local_house
 from tests.support import people, provider, waits
 from tests.web import clicks
 from tests.web.conftest import DESKTOP, PATIENCE_MS
+from tests.web.test_page import pictured, violations
 
 pytestmark = pytest.mark.timeout(600)
 LIFE_SECONDS = 30
@@ -77,8 +78,9 @@ def house(
 def opened(browser: Browser, house: local_house.LocalHouse) -> Open:
     """Return a function that opens the page in a browser of its own, for a visitor who is not signed in."""
 
-    async def visited(locale: str = "en-GB", path: str = "/") -> Page:
-        context = await browser.new_context(viewport={"width": DESKTOP[0], "height": DESKTOP[1]}, locale=locale)
+    async def visited(locale: str = "en-GB", path: str = "/", *, bypass: bool = False) -> Page:
+        size: ViewportSize = {"width": DESKTOP[0], "height": DESKTOP[1]}
+        context = await browser.new_context(viewport=size, locale=locale, bypass_csp=bypass)
         context.set_default_timeout(PATIENCE_MS)
         page = await context.new_page()
         await page.goto(house.page_url + path)
@@ -258,3 +260,21 @@ async def test_a_guest_s_link_asks_before_it_replaces_a_visitor(opened: Open, ho
     other = await opened()
     await other.goto(address)
     assert "used already" in await refused(other)
+
+
+async def test_nothing_bars_a_visitor_from_signing_in(opened: Open, house: local_house.LocalHouse) -> None:
+    """Axe finds no violation where one signs in, where it is refused, and where a guest's link asks."""
+    page = await opened(bypass=True)
+    await page.locator(".sign-in button.main").wait_for()
+    found = {"sign-in": await violations(page)}
+    await page.goto(f"{house.page_url}/signed-in?code=x&state=y")
+    await refused(page)
+    found["refused"] = await violations(page)
+    await pictured(page, "sign-in-refused")
+    await signed_in(page, "bob")
+    address = await guest_command.link(reach.of_folder(house.folder), house.page_url, house.guests, "Nia")
+    await page.evaluate("(to) => { location.href = to; }", address)
+    await page.get_by_role("button", name="Continue as a guest").wait_for()
+    found["asked"] = await violations(page)
+    await pictured(page, "sign-in-asked")
+    assert {where: what for where, what in found.items() if what} == {}
