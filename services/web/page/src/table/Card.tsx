@@ -1,5 +1,7 @@
 // Cards and tiles, drawn: a large index in the corner that stays seen where cards overlap, and one large suit.
 
+import { useRef } from "preact/hooks";
+
 import { face, index, type Face } from "./cards.js";
 import type { Words } from "./words.js";
 
@@ -58,6 +60,8 @@ interface CardProps {
   readonly words: Words;
   /** The cards that count: raised; the others step back. */
   readonly best?: boolean | undefined;
+  /** The card lay face down before: it is turned over. */
+  readonly turned?: boolean;
 }
 
 export function Picture140({ card }: { card: string }) {
@@ -71,9 +75,9 @@ export function Picture140({ card }: { card: string }) {
 }
 
 /** A card that is looked at. */
-export function Card({ card, words, best }: CardProps) {
+export function Card({ card, words, best, turned = false }: CardProps) {
   return (
-    <span class="card" role="img" aria-label={words.card(card)} data-best={best === undefined ? undefined : String(best)}>
+    <span class="card" role="img" aria-label={words.card(card)} data-turned={turned || undefined} data-best={best === undefined ? undefined : String(best)}>
       <Picture140 card={card} />
     </span>
   );
@@ -114,11 +118,12 @@ export function Hand({ cards, words, best, label, piled = false }: HandProps) {
   const pile = hidden > (piled ? 0 : MOST_BACKS);
   const seen = pile ? cards.filter((card) => face(card).kind !== "back") : cards;
   const counts = best !== undefined && best.size > 0;
+  const turned = useTurned(seen);
   return (
     <>
       {seen.length > 0 && (
         <span class={seen.length > MANY ? "cards many" : "cards"} data-count={seen.length}>
-          {seen.map((card, at) => <Card key={`${at}-${card}`} card={card} words={words} best={counts ? best.has(card) : undefined} />)}
+          {seen.map((card, at) => <Card key={`${at}-${card}`} card={card} words={words} best={counts ? best.has(card) : undefined} turned={turned.has(at)} />)}
         </span>
       )}
       {pile && (
@@ -130,5 +135,18 @@ export function Hand({ cards, words, best, label, piled = false }: HandProps) {
     </>
   );
 }
+
+/** Return the places of the cards that were seen from behind before they were what they are now. */
+function useTurned(cards: readonly string[]): ReadonlySet<number> {
+  const shown = useRef<{ cards: readonly string[]; turned: ReadonlySet<number> }>({ cards, turned: new Set() });
+  const before = shown.current.cards;
+  if (before.length !== cards.length || before.some((card, at) => card !== cards[at])) {
+    const now = cards.flatMap((card, at) => (before[at] === BACK && card !== BACK ? [at] : []));
+    shown.current = { cards, turned: new Set(now) };
+  }
+  return shown.current.turned;
+}
+
+const BACK = "??";
 
 export const MANY = 8;

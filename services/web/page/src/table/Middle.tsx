@@ -100,7 +100,7 @@ export function Fact({ name, chips = false, large = false, children }: { name: s
   return (
     <div class={large ? "fact large" : "fact"}>
       <dt>{name}</dt>
-      <dd>{chips && <i class="chip" aria-hidden="true" />}{children}</dd>
+      <dd key={chips && typeof children === "string" ? children : "fact"}>{chips && <i class="chip" aria-hidden="true" />}{children}</dd>
     </div>
   );
 }

@@ -62,9 +62,9 @@ async function program(): Promise<string> {
 }
 
 /** Open the stage at a size, in the dark or the light. */
-export async function visited(stage: Stage, width: number, height: number, dark = false): Promise<Page> {
+export async function visited(stage: Stage, width: number, height: number, dark = false, moves = false): Promise<Page> {
   const context = await stage.browser.newContext({
-    viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce", bypassCSP: false,
+    viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: moves ? "no-preference" : "reduce", bypassCSP: false,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);

@@ -21,6 +21,8 @@ export interface Shown {
   readonly at: number;
   readonly language: Language;
   readonly seat?: number;
+  /** Whether nothing moves; so where it is not said. */
+  readonly still?: boolean;
 }
 
 /** What was asked for by clicks and keys, as names with arguments. */
@@ -35,7 +37,7 @@ function show(asked: Shown): void {
   document.documentElement.lang = asked.language;
   render(
     <Table view={view} events={events} described={described} me={{ playerId: "", seat: view.ownSeat }} language={asked.language} link="live"
-      clockOffsetMs={server + Number(view.round?.turnMs ?? 0n) / 3 - Date.now()} still
+      clockOffsetMs={server + Number(view.round?.turnMs ?? 0n) / 3 - Date.now()} still={asked.still ?? true}
       onAct={(action) => { acted.push({ name: action.kind.case, values: plain(action.kind.value) }); return Promise.resolve(); }}
       onSit={() => undefined} />,
     document.getElementById("root") ?? document.body,
