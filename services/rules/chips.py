@@ -1,5 +1,6 @@
 """Whole chips, and the two ways in which a house divides them [rules "From claims to chips"]."""
 
+from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
@@ -47,4 +48,5 @@ def to_the_left(seats: Iterable[int], of: int) -> list[int]:
     "Left" is the next higher seat, wrapping [rules "Words"].
     """
     ring = sorted(seats)
-    return [seat for seat in ring if seat > of] + [seat for seat in ring if seat <= of]
+    place = bisect_right(ring, of)
+    return ring[place:] + ring[:place]

@@ -182,7 +182,7 @@ class Game(abc.ABC, Generic[RulesT, RoundT]):
     def ready(self, rules: RulesT, table: Table) -> tuple[int, ...]:
         """Return the seats that are ready for a round that starts now: each holds what it needs to be dealt in."""
         least = self.least_carry(rules)
-        return tuple(seat for seat, held in table.chips.items() if held >= least)
+        return tuple([seat for seat, held in table.chips.items() if held >= least])
 
     def enough(self, rules: RulesT, table: Table, ready: int) -> bool:
         """Return whether the house may start a round with ``ready`` seats; ``start`` is not refused then."""

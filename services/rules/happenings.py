@@ -12,7 +12,7 @@ from services.rules import actions
 from services.rules.cards import Card
 
 
-class Happening(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True):
+class Happening(msgspec.Struct, frozen=True, tag_field="is", omit_defaults=True, gc=False):
     """One public fact; the base of all happenings."""
 
 

@@ -14,7 +14,7 @@ Party = int | str
 """A seat's number, ``house``, ``pot`` (the table's carried pool) or ``pot:k`` (a pot of this round)."""
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(msgspec.Struct, frozen=True, gc=False):
     """The payer owes the payee an amount of chips because of ``why`` (a word of the sheet, or a bet's name)."""
 
     payer: Party
@@ -23,7 +23,7 @@ class Claim(msgspec.Struct, frozen=True):
     why: str
 
 
-class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+class Part(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A part of a divided pot: its name, and the seats that share it, in the order of odd chips.
 
     Names are ``high`` and ``low``, or those of two boards; a board's part may have ``parts`` again.
@@ -34,7 +34,7 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     parts: "tuple[Part, ...]" = ()
 
 
-class Pot(msgspec.Struct, frozen=True, omit_defaults=True):
+class Pot(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A pot of the round, before rake, with the seats that share it, in the order of odd chips.
 
     ``parts`` of a divided pot are equal but for an odd chip, which goes to the first one; ``winners`` are then all of
@@ -46,7 +46,7 @@ class Pot(msgspec.Struct, frozen=True, omit_defaults=True):
     parts: tuple[Part, ...] = ()
 
 
-class Stake(msgspec.Struct, frozen=True):
+class Stake(msgspec.Struct, frozen=True, gc=False):
     """A seat's stake on one bet; ``turnover`` leaves out stakes that were returned undecided."""
 
     seat: int

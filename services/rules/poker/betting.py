@@ -120,8 +120,8 @@ class Betting(Decisions, frozen=True):
     def pass_on(self, hand: "PokerRound", position: int, log: list[Happening]) -> bool:
         """Mark that a position has acted and pass the turn on; True if the betting round is over."""
         hand.acted[position] = hand.structure.mark(hand)
-        hand.turn = self.next_position(hand, position + 1)
-        if hand.turn == NOBODY:
+        turn = hand.turn = self.next_position(hand, position + 1)
+        if turn == NOBODY:
             self.close(hand, log)
             return True
         hand.clock += 1
@@ -156,7 +156,8 @@ class Betting(Decisions, frozen=True):
 
     def close(self, hand: "PokerRound", log: list[Happening]) -> None:
         """Give back what nobody matched [poker 0.2 rule 4] and clear the totals."""
-        return_unmatched(hand, hand.totals, log)
+        if hand.to_call:
+            return_unmatched(hand, hand.totals, log)
         hand.turn = NOBODY
         hand.close_betting()
 

@@ -238,7 +238,8 @@ class PokerRound(Round, kw_only=True):
 
     def verify(self, seat: int, action: Action) -> None:
         """Raise Refused in the order of section 0.4."""
-        self.verify_open(seat)
+        if seat not in self.carry or self.outcome is not None:
+            self.verify_open(seat)
         step = self.current
         position = self.order.index(seat)
         if position != self.turn:

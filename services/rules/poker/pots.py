@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 
-class Layer(msgspec.Struct, frozen=True):
+class Layer(msgspec.Struct, frozen=True, gc=False):
     """One pot: its chips, what each position paid into it, and the positions that may win it."""
 
     amount: int

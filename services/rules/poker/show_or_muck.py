@@ -69,17 +69,23 @@ WINDOW: Final = ShowOrMuck("show_or_muck")
 
 def may_muck(hand: "PokerRound", compared: Sequence[showdown.Compared]) -> list[int]:
     """Return the positions whose hands need not be shown at the end [poker 0.17]."""
+    show = hand.rules.show
+    if show == showdown_keys.ALL:
+        return []
     live = [position for position, may_win in enumerate(hand.live) if may_win]
     if len(live) == 1:
-        return live if hand.rules.show != showdown_keys.ALL else []
-    if hand.rules.show != showdown_keys.LOSERS or not all(hand.stacks[position] for position in live):
+        return live
+    if show != showdown_keys.LOSERS or not all(hand.stacks[position] for position in live):
         return []
     won = showdown.winning_positions(hand, compared)
     return [position for position in live if position not in won]
 
 
 def ask(hand: "PokerRound", ending: Outcome, log: list[Happening]) -> bool:
-    """Open the window if a hand need not be shown; whether it is open. ``ending`` stands, but for names of hands."""
+    """Open the window if a hand need not be shown. Return whether it is open.
+
+    ``ending`` stands, but for names of hands.
+    """
     if not hand.mucked:
         return False
     hand.to_show, hand.ending = list(hand.mucked), ending

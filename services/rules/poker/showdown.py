@@ -129,12 +129,11 @@ def _facts(hand: "PokerRound", compared: Sequence[Compared], winners: Sequence[d
     """Return the winners of each pot and the hands of each board."""
     facts: dict[str, Any] = {}
     for prefix, one in zip(_PREFIXES, compared, strict=False):
-        named = _named_with(hand, prefix, one)
         facts[f"{prefix}winners"] = [found[f"{prefix}winners"] for found in winners]
-        facts[f"{prefix}hands"] = named[f"{prefix}hands"]
+        facts[f"{prefix}hands"] = _of_shown(hand, one.hands)
         if hand.divided:
             facts[f"{prefix}low_winners"] = [found.get(f"{prefix}low_winners", []) for found in winners]
-            facts[f"{prefix}lows"] = named[f"{prefix}lows"]
+            facts[f"{prefix}lows"] = _of_shown(hand, one.lows)
     return facts
 
 
@@ -147,11 +146,16 @@ def _named(hand: "PokerRound", compared: Sequence[Compared]) -> dict[str, Any]:
 
 
 def _named_with(hand: "PokerRound", prefix: str, compared: Compared) -> dict[str, dict[int, str]]:
-    halves = {"hands": compared.hands, "lows": compared.lows} if hand.divided else {"hands": compared.hands}
-    return {
-        f"{prefix}{half}": {hand.order[one]: name for one, name in named.items() if one not in hand.mucked}
-        for half, named in halves.items()
-    }
+    named = {f"{prefix}hands": _of_shown(hand, compared.hands)}
+    if hand.divided:
+        named[f"{prefix}lows"] = _of_shown(hand, compared.lows)
+    return named
+
+
+def _of_shown(hand: "PokerRound", names: dict[int, str]) -> dict[int, str]:
+    """Return the names of hands by seat, but for hands that stay hidden."""
+    order, mucked = hand.order, hand.mucked
+    return {order[position]: name for position, name in names.items() if position not in mucked}
 
 
 def _awarded(order: Sequence[int], layer: pots.Layer, compared: Sequence[Compared]) -> Pot:

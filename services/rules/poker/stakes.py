@@ -22,7 +22,7 @@ class BlindRound(PokerRound, kw_only=True):
 
     rules: WithBlinds
     owed: dict[int, Owed] = msgspec.field(default_factory=dict)
-    before: Memory = msgspec.field(default_factory=Memory)
+    before: Memory = Memory()
     placed: Blinds | None = None
     straddler: int = NOBODY
 
@@ -50,7 +50,10 @@ class BlindRound(PokerRound, kw_only=True):
 
     def recall(self, memory: Mapping[str, Any], blinds: Blinds | None) -> None:
         """Take over what seats owe, and where the blinds are."""
-        self.placed, self.before = blinds, positions.read(memory)
+        self.placed = blinds
+        if not memory:
+            return
+        self.before = positions.read(memory)
         owed = self.before.owed
         self.owed = {self.order.index(seat): due for seat, due in sorted(owed.items()) if seat in self.order}
         if len(self.order) > HEADS_UP and self.before.played is not None:
@@ -59,19 +62,19 @@ class BlindRound(PokerRound, kw_only=True):
     def remember(self) -> dict[str, Any]:
         """Leave what the next round needs to know of this one, as far as the house rules ask for it."""
         rules, before = self.rules, self.before
-        duties = {rules.on_return, rules.on_entry}
-        if duties == {keys.NOTHING} and not rules.button_is_dead and not rules.may_straddle:
+        asks = not rules.on_return == rules.on_entry == keys.NOTHING
+        if not asks and not rules.button_is_dead and not rules.may_straddle:
             return {}
         small, big = self._places()
         known = {*before.away, *(before.played or [])}
         away = sorted(known - set(self.order))
         passed = [seat for seat in away if seat in before.passed or positions.passes(before, seat, small)]
-        asks, posts = duties != {keys.NOTHING}, rules.on_return == keys.POST
+        posts, waits = rules.on_return == keys.POST, blind_keys.WAIT in {rules.on_return, rules.on_entry}
         return positions.write(
             Memory(
                 played=sorted(self.order) if asks else None,
                 small=small if posts or rules.button_is_dead else None,
-                big=big if blind_keys.WAIT in duties or rules.button_is_dead else None,
+                big=big if waits or rules.button_is_dead else None,
                 away=away if asks else [],
                 passed=passed if posts else [],
                 straddles=before.straddles if rules.may_straddle else [],
@@ -118,9 +121,9 @@ class BlindRound(PokerRound, kw_only=True):
 
     def _post_straddle(self, log: list[Happening]) -> None:
         """Bring the bet of the seat under the gun to twice the big blind, if it straddles [poker 0.15]."""
-        position, total = (self.big_blind_position() + 1) % len(self.order), 2 * self.rules.minimum
         if not self.rules.may_straddle or len(self.order) <= HEADS_UP:
             return
+        position, total = (self.big_blind_position() + 1) % len(self.order), 2 * self.rules.minimum
         if self.order[position] in self.before.straddles and self.totals[position] + self.stacks[position] >= total:
             self._post_live(position, "straddle", total - self.totals[position], log)
             self.straddler, self.to_call = position, total

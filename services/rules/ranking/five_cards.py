@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from phevaluator import evaluate_cards, evaluate_omaha_cards
+from phevaluator import _pheval, evaluate_omaha_cards
 
 from services.rules.cards import RANKS, SUITS, Card
 
@@ -61,6 +61,8 @@ FLUSH_ORDERS: Final = (SUIT_FIRST, RANK_FIRST)
 """Values of the house rule ``flush_order`` in which suits decide [poker D6]; with ``RANK_ONLY`` they never do."""
 
 _IDS: Final = {rank + suit: RANKS.index(rank) * 4 + SUITS.index(suit) for rank in RANKS for suit in SUITS}
+# The compiled look-ups: the public one would read again for each card what the numbers above already say.
+_BY_COUNT: Final = {5: _pheval.evaluate_5cards, 6: _pheval.evaluate_6cards, 7: _pheval.evaluate_7cards}
 _FLUSH_FLOOR: Final = FLOORS[CATEGORIES.index(FLUSH)]
 _FLUSHES: Final = FLOORS[CATEGORIES.index(FULL_HOUSE)] - _FLUSH_FLOOR
 _STRAIGHT_FLUSH_FLOOR: Final = FLOORS[CATEGORIES.index(STRAIGHT_FLUSH)]
@@ -70,7 +72,7 @@ _WHEEL: Final = (12, 3, 2, 1, 0)
 
 def plain(cards: Sequence[Card]) -> int:
     """Return the plain strength (1 to 7462) of the best five of five to seven cards."""
-    strength: int = CLASSES + 1 - evaluate_cards(*[_IDS[card] for card in cards])
+    strength: int = CLASSES + 1 - _BY_COUNT[len(cards)](*[_IDS[card] for card in cards])
     return strength
 
 
