@@ -70,6 +70,7 @@ WORDS: Final[dict[str, Kind]] = {
 OTHERS: Final = frozenset(
     [
         "Seat.player_id",
+        "Seat.player",
         "Seat.avatar",
         "Hand.cards",
         "Hand.best",
