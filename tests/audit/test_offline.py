@@ -250,3 +250,11 @@ def test_whatever_a_document_holds_is_a_finding_and_never_a_crash(honest: list[D
 def test_what_is_no_document_is_said_to_be_none(document: Document) -> None:
     """A JSON object of another kind yields a finding about its form."""
     assert [one.kind for one in findings(document)] == ["form"]
+
+
+def test_a_document_that_does_not_begin_with_its_round_is_said_not_to(honest: list[Document]) -> None:
+    """Without the start nothing can be decided again; the finding names what is missing."""
+    document = copy.deepcopy(honest[0])
+    del document["events"][0]
+    [shape] = [one for one in findings(document) if one.kind == "form"]
+    assert "a round's document begins with RoundStarted" in shape.detail

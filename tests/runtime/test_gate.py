@@ -1,6 +1,7 @@
 """The interceptor on a real server: access, errors, metrics, and the bound on a call's time."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
@@ -140,14 +141,42 @@ async def test_exceptions_are_mapped_and_leak_nothing(
         assert "10.0.0.7" not in str(status)
 
 
+async def test_faults_and_refused_sign_ins_are_reported_of_calls_and_of_streams() -> None:
+    """Who called what, and why it failed, is reported once for each; a refusal by the rules is nobody's fault."""
+    told: list[tuple[str, ...]] = []
+
+    @asynccontextmanager
+    async def build(process: server.Process) -> AsyncIterator[Sequence[server.Service]]:
+        process.observer = lambda *what: told.append(what)
+        yield [echo.service()]
+
+    good, forged = [echo.bearer()], [("authorization", "Bearer forged")]
+    async with (
+        server.running("echo", echo.given(), build) as run,
+        grpc.aio.insecure_channel(f"127.0.0.1:{run.port}") as channel,
+    ):
+        for metadata, failure in ((good, "refused"), (good, "crash"), (forged, "refused")):
+            request = StringValue(value=f"fail {failure}")
+            await refusal(echo.say_on(channel)(request, metadata=metadata))
+            await refusal(_all(channel, request.value, metadata))
+    assert [(kind, method.rpartition("/")[2]) for kind, _, method, _ in told] == [
+        ("error", "Say"),
+        ("error", "Watch"),
+        ("sign_in_refused", "Say"),
+        ("sign_in_refused", "Watch"),
+    ]
+    assert [who for _, who, _, _ in told[2:]] == ["anonymous"] * 2
+    assert "anonymous" not in {who for _, who, _, _ in told[:2]}
+
+
 async def test_a_stream_that_fails_says_where_to_resume(channel: grpc.aio.Channel) -> None:
     """The version that the handler sent last goes along with the error."""
     _, info, _ = await refusal(_all(channel, "fail away"))
     assert info.metadata["version"] == "2"
 
 
-async def _all(channel: grpc.aio.Channel, request: str) -> list[str]:
-    call = echo.watch_on(channel)(StringValue(value=request), metadata=[echo.bearer()])
+async def _all(channel: grpc.aio.Channel, request: str, metadata: list[tuple[str, str]] | None = None) -> list[str]:
+    call = echo.watch_on(channel)(StringValue(value=request), metadata=metadata or [echo.bearer()])
     return [message.value async for message in call]
 
 

@@ -62,7 +62,9 @@ def test_a_reserved_seat_is_refused_to_others_with_its_figures() -> None:
         "free_seats": "2, 3",
     }
     assert refusal.text is not None
-    assert all("1" in words for words in (refusal.text.en, refusal.text.zh_hant, refusal.text.zh_hans))
+    texts = {refusal.text.en: "10 min", refusal.text.zh_hant: "10 分鐘", refusal.text.zh_hans: "10 分钟"}
+    assert all("1 " in words and span in words for words, span in texts.items())
+    assert "10 min" in refusal.message, "a part of a minute counts as a whole one"
     assert take(sitting, "eve") == 2
     assert take(sitting, "ann") == 1
     assert not sitting.table.core.reserved

@@ -174,3 +174,24 @@ def test_the_pool_is_shared_by_the_seats_of_the_last_round() -> None:
     game = catalogue.game("shoot_dragon_gate")
     table = Table(chips={0: 5, 1: 50, 2: 50, 3: 50}, button=2, memory={"played": [0, 1, 2, 4]})
     assert game.pot_heirs(game.rules_type(), table) == (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "keys", "named"),
+    [
+        ("baccarat", {"max_seats": 1, "min_bet": 10, "max_bet": 10}, set()),
+        ("baccarat", {"max_seats": 2, "min_bet": 10, "max_bet": 10}, {"max_seats"}),
+        ("baccarat", {"max_seats": 1, "min_bet": 10, "max_bet": 11}, {"max_bet"}),
+        ("baccarat", {"max_seats": 1, "min_bet": 10, "max_bet": 0}, {"max_bet"}),
+        ("baccarat", {"max_seats": 7, "min_bet": 10, "max_bet": 100}, {"max_seats", "max_bet"}),
+        ("blackjack", {}, set()),
+        ("high_suit", {}, {"banker"}),
+    ],
+)
+def test_what_speaks_against_the_house_as_the_bank_is_named(
+    game_id: str, keys: dict[str, object], named: set[str]
+) -> None:
+    """Rules under which the house could only lose name each wrong field, and fair rules none."""
+    game = catalogue.game(game_id)
+    rules = msgspec.convert({"banker": "house", **keys}, game.rules_type)
+    assert {fault.field for fault in game.bank_faults(rules)} == named
