@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from services.house.templates import sort_key
-from services.registry import seat_waits
+from services.registry import seat_waits, switches
+from services.registry.records import PLAYER, Command
 from services.registry.seat_waits import Wanted
 from services.runtime import clock
 from services.settlement import money_commands, seat_offers
@@ -149,6 +150,25 @@ async def test_one_beat_offers_all_free_seats_in_the_order_of_the_line(pool: Poo
     assert found == [(0, "dan"), (1, "ann"), (1, "bob"), (1, "cid")]
     await process.once()
     assert await offered(conn, empty, fuller) == []
+
+
+async def test_who_may_not_play_now_is_passed_over_and_keeps_its_place(pool: Pool, conn: Connection) -> None:
+    """The next in line is offered the seat; who was passed over is first again once it may play."""
+    table = await open_table(conn)
+    await wait_for(conn, table, "ann", "bob")
+    await switch(conn, "ann", off=True)
+    assert await asyncio.wait_for(offers(pool).at_table(table.table_id), 60) == 1
+    assert await of(conn, "ann") == ("", 0)
+    await switch(conn, "ann", off=False)
+    await wait_for(conn, table, "cid")
+    await offers(pool).once()
+    assert await offered(conn, table) == [(0, "bob"), (0, "ann"), (0, "cid")]
+
+
+async def switch(conn: Connection, player: str, *, off: bool) -> None:
+    """Switch a player off, or on again."""
+    command = Command(key=served.request_id(), digest=b"d" * 32)
+    await switches.record(conn, command, scope=PLAYER, subject=player, off=off, reason="a test", actor="boss")
 
 
 async def test_what_does_not_fit_is_not_offered(pool: Pool, conn: Connection) -> None:

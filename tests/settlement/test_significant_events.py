@@ -1,15 +1,17 @@
 """Significant events: who, what, why, before and after, and how many at most."""
 
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator
+from typing import Any
 
 import grpc
 from google.protobuf import timestamp_pb2
 from pitboss.v1 import back_office_pb2 as pb
-from pitboss.v1 import settlement_pb2, wallet_pb2
+from pitboss.v1 import catalogue_pb2, settlement_pb2, wallet_pb2
 
 from services.registry.incidents import MOST_KINDS, Incidents
-from services.runtime import pools
+from services.runtime import metrics, pools
 from services.runtime.identity import Role
 from services.settlement.backoffice import significant_event_list
 from tests.settlement import office
@@ -136,3 +138,43 @@ async def test_events_are_listed_by_span(floor: Floor) -> None:
         stub.ListSignificantEvents, pb.ListSignificantEventsRequest(kind="large_win"), Role.AUDITOR
     )
     assert (empty.header.note, empty.header.title) == ("no activity", "Significant events")
+
+
+async def test_every_recorded_event_is_counted_by_its_kind(floor: Floor) -> None:
+    """What Prometheus reads after a day of the back office is what the registry holds, kind by kind."""
+    office_stub = floor.settlement.office
+    player, before = await floor.player(500), counted()
+    made = await office.asked(floor, player, 7)
+    await floor.staff(office_stub.DecideAdjustment, office.decision(made), "bert")
+    switch = pb.SetSwitchRequest(scope=pb.SWITCH_SCOPE_GAME, subject="war", off=True, **why())
+    await floor.staff(office_stub.SetSwitch, switch, "alice")
+    limit = pb.SetLimitRequest(
+        player=player, kind=pb.LIMIT_KIND_DEPOSIT, span=pb.LIMIT_SPAN_DAY, currency=CURRENCY, amount=9, **why()
+    )
+    await floor.staff(office_stub.SetLimit, limit, "alice")
+    proposal = pb.ProposeTemplateRequest(
+        template_id="quick-war", game="war", openers=catalogue_pb2.TEMPLATE_OPENERS_STAFF, **why()
+    )
+    await floor.staff(office_stub.ProposeTemplate, proposal, "alice")
+    decision = pb.DecideTemplateRequest(template_id="quick-war", version=1, approve=True, **why())
+    await floor.staff(office_stub.DecideTemplate, decision, "bert")
+    await floor.staff(office_stub.RetireTemplate, pb.RetireTemplateRequest(template_id="quick-war", **why()), "alice")
+    recorded = Counter(one.kind for one in await office.events(floor) if one.kind not in AT_THE_START)
+    assert len(recorded) == 7
+    now = counted()
+    assert {kind: now[kind] - before[kind] for kind in recorded} == recorded
+
+
+AT_THE_START = {"rules", "settings"}
+"""Kinds that a process records when it starts."""
+
+
+def why() -> dict[str, Any]:
+    """Return the fields of a command of staff: an id of its own, and a reason."""
+    return {"request_id": request_id(), "reason": "a test"}
+
+
+def counted() -> Counter[str]:
+    """Return how many significant events this process has counted so far, by kind."""
+    [family] = metrics.SIGNIFICANT.collect()
+    return Counter({one.labels["kind"]: int(one.value) for one in family.samples if one.name.endswith("_total")})
