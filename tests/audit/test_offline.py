@@ -253,7 +253,7 @@ def test_what_is_no_document_is_said_to_be_none(document: Document) -> None:
 
 
 def test_a_document_that_does_not_begin_with_its_round_is_said_not_to(honest: list[Document]) -> None:
-    """Without the start nothing can be decided again; the finding names what is missing."""
+    """Without the start nothing can be replayed; the finding names what is missing."""
     document = copy.deepcopy(honest[0])
     del document["events"][0]
     [shape] = [one for one in findings(document) if one.kind == "form"]
