@@ -65,7 +65,10 @@ def test_a_key_that_no_row_has_is_refused(key: Any) -> None:
         pages.after(request, PLACE, (0, TABLE))
 
 
-@pytest.mark.parametrize(("kind", "number"), [(pages.Number, 0), (pages.Number, 2**63 - 1), (pages.Integer, -(2**63))])
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [(pages.Number, 0), (pages.Number, 2**63 - 1), (pages.Integer, -(2**63)), (pages.Integer, 2**63 - 1)],
+)
 def test_every_number_that_a_row_can_have_is_a_key(kind: Any, number: int) -> None:
     """The least and the greatest number of 64 bits lead to the next page like any other."""
     request = listing()

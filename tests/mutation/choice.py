@@ -44,7 +44,7 @@ class Choice:
             for item in self._items
             if distances[item.path] < 2
             and item.nodeid not in ran
-            and (at_import or item.nodeid not in self._map.seconds)
+            and (at_import or not ran or item.nodeid not in self._map.seconds)
         ]
         return self._ordered([*chosen, *named[:MOST_UNMAPPED]], distances, Path(one.path))
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
 import grpc
@@ -183,3 +183,30 @@ def test_the_count_of_streams_returns_to_nothing() -> None:
         assert caught.value.reason is Reason.TOO_MANY_REQUESTS
     with load.stream(ann):
         pass
+
+
+def test_what_one_caller_holds_open_is_counted_while_it_is_open() -> None:
+    """An end makes room for one, whatever else is open; of a caller without streams nothing is kept."""
+    callers = streams.PerCaller(2, "two at most", {"most": 2})
+    ann, bob = (Caller(subject=name, role=Role.PLAYER) for name in ("ann", "bob"))
+    with ExitStack() as first, ExitStack() as second:
+        first.enter_context(callers.hold(ann))
+        second.enter_context(callers.hold(ann))
+        for _ in range(2):
+            assert _is_full(callers, ann)
+            assert not _is_full(callers, bob)
+            second.close()
+            assert not _is_full(callers, ann)
+            second.enter_context(callers.hold(ann))
+        assert _is_full(callers, ann)
+    assert not callers
+
+
+def _is_full(callers: streams.PerCaller, who: Caller) -> bool:
+    """Return whether a caller may open no more; what it may open is closed again."""
+    try:
+        with callers.hold(who):
+            return False
+    except Refused as refusal:
+        assert refusal.reason is Reason.TOO_MANY_REQUESTS
+        return True

@@ -36,6 +36,9 @@ async def test_an_adjustment_moves_nothing_until_another_person_approves_it(floo
     assert lines[-1].reason == "a lost dispute (asked by alice, approved by bert)"
     assert lines[-1].entry_id == made.entry_id
     assert await checks.imbalance(conn) == 0
+    [told] = await office.events(floor, "adjustment_decided")
+    assert told.before == "pending, asked by alice; the wallet held 100"
+    assert told.after == "approved; the wallet holds 140"
 
 
 async def test_a_rejected_adjustment_moves_nothing_and_stays_decided(floor: Floor, conn: Connection) -> None:
