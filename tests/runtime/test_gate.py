@@ -142,7 +142,7 @@ async def test_exceptions_are_mapped_and_leak_nothing(
 
 
 async def test_faults_and_refused_sign_ins_are_reported_of_calls_and_of_streams() -> None:
-    """Who called what, and why it failed, is reported once for each; a refusal by the rules is nobody's fault."""
+    """Each is reported once, with caller, method and cause; a refusal by the rules is not."""
     told: list[tuple[str, ...]] = []
 
     @asynccontextmanager

@@ -43,7 +43,7 @@ async def fill(conn: Connection, game: str, count: int, until_ms: int) -> None:
 
 
 async def test_places_follow_the_order_of_joining(lines: SeatLines) -> None:
-    """Who joins again keeps the place; who wants something else goes to the end; who leaves lets others move up."""
+    """A second join keeps the place, another wish goes to the end, and an end lets others move up."""
     first, second = await lines.join(joining("ann")), await lines.join(joining("bob"))
     assert [(one.place, one.waiting) for one in (first, second)] == [(1, 1), (2, 2)]
     again = await lines.join(joining("ann"))
