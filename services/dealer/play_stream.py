@@ -13,6 +13,7 @@ from contextlib import aclosing
 from typing import Final
 
 import msgspec
+from google.protobuf.message import Message
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.contract import requests
@@ -123,7 +124,7 @@ class PlayStream:
             elif kind == "follow":
                 await self._follow(step.follow)
             else:
-                await self._admit(Kind.READS)
+                await self._admit(Kind.READS, step)
                 self._unfollow(step.unfollow)
                 if kind is None:
                     self._refuse(invalid("steps.kind", "act, follow or unfollow"), self._call, "")
@@ -133,9 +134,7 @@ class PlayStream:
             self._refuse(error, self._call, table_id, step.act.request_id)
 
     async def _act(self, request: pb.ActRequest) -> None:
-        await self._admit(Kind.ACTS)
-        if b"\0" in request.SerializeToString():
-            request_text.refuse(request)
+        await self._admit(Kind.ACTS, request)
         table_id = requests.table_id(request)
         self._under_way += 1
         lane = self._lanes.get(table_id)
@@ -149,7 +148,7 @@ class PlayStream:
             self._look = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look_through)
 
     async def _follow(self, request: pb.WatchTableRequest) -> None:
-        await self._admit(Kind.READS)
+        await self._admit(Kind.READS, request)
         table_id = requests.table_id(request)
         if request.after_version < 0:
             raise invalid("after_version", "0, or a version that you have seen")
@@ -171,9 +170,12 @@ class PlayStream:
             self._dismissed.add(showing)
             showing.add_done_callback(self._dismissed.discard)
 
-    async def _admit(self, kind: Kind) -> None:
+    async def _admit(self, kind: Kind, message: Message) -> None:
+        """Count a step by its caller's rate, then check its text. Raises Refused."""
         if self._call.gate is not None:
             await self._call.gate.admit(kind, self._caller)
+        if b"\0" in message.SerializeToString():
+            request_text.refuse(message)
 
     # -- what is done -------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from google.protobuf import message_factory
 from google.protobuf.descriptor import MethodDescriptor
-from pitboss import client, v1
+from pitboss import calls, client, v1
 
 from services.cli.reach import Reach
 from services.runtime.identity import Role
@@ -108,14 +108,20 @@ async def ask(channel: grpc.aio.Channel, method: MethodDescriptor, request: Any,
         asked = iter([request]) if method.client_streaming else request
         running = call(asked, timeout=CALL_SECONDS, metadata=metadata)
         if method.server_streaming:
-            async for _ in running:
+            async for message in running:
                 running.cancel()
-                break
+                return _refusal_in(message)
         else:
             await running
     except grpc.RpcError as error:
         return client.refusal(error).reason
     return ""
+
+
+def _refusal_in(message: Any) -> str:
+    """Return the reason of a refusal that is a message of a stream; an empty text where there is none."""
+    refusals = getattr(message, "refusals", ())
+    return calls.refusal_in(refusals[0].status).reason if refusals else ""
 
 
 def test_the_matrix_names_every_method() -> None:

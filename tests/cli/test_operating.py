@@ -91,6 +91,7 @@ def test_printed_secrets_are_new_each_time(pitboss: Call) -> None:
         "PITBOSS_PERSONAL_KEYS",
         "PITBOSS_PERSONAL_KEY",
         "PITBOSS_CHECKPOINT_KEY",
+        "PITBOSS_CONSOLE_KEY",
         "PITBOSS_LEDGER_KEY",
         "PITBOSS_LEDGER_PUBLIC_KEYS",
     }

@@ -26,7 +26,7 @@ async def test_namesakes_are_told_apart_and_known_everywhere(crowd: Crowd) -> No
         table_id = (await crowd.operator.house.create_table(game)).table_id
         for player in players:
             await player.house.take_seat(table_id, 1000)
-        seen.append(await crowd.operator.at(1).table(table_id))
+        seen.append(await players[0].at(1).table(table_id))
     one, other = seen
     ids = [seat.player_id for seat in one.seats]
     assert [seat.player_id for seat in other.seats] == ids
