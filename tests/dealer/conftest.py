@@ -21,8 +21,10 @@ from services.registry.switches import Switchboard
 from services.rules import catalogue
 from services.runtime import clock, pools
 from services.table.full_table import FullTable
+from tests.dealer import play_house
 from tests.privacy import opening
 from tests.support import served, sittings
+from tests.support.people import Crowd
 from tests.support.served import Connection, Served
 
 MOST_WATCHERS = 100
@@ -105,3 +107,18 @@ async def open_dealer(postgres_url: str, redis_url: str) -> AsyncIterator[Open]:
             await dealer.lobbies.close()
             await dealer.feeds.close()
             await dealer.tables.settle_down()
+
+
+@pytest.fixture
+async def dealer(settlement: Served, postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
+    """Serve a dealer of all families."""
+    given = served.given(postgres_url, redis_url, settlement_address=settlement.address)
+    async with served.serve("dealer", given) as process:
+        yield process
+
+
+@pytest.fixture
+async def crowd(dealer: Served, settlement: Served) -> AsyncIterator[Crowd]:
+    """Yield people of this house."""
+    async with play_house.crowd_of(dealer, settlement=settlement) as made:
+        yield made

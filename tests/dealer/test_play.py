@@ -1,7 +1,6 @@
 """Streams of play: commands and followed tables of one caller over one call."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import pytest
@@ -12,24 +11,9 @@ from services.eventlog import log
 from services.runtime import metrics
 from tests.dealer import play_house
 from tests.dealer.play_house import ByHand, bet, betting
-from tests.support import people, served, waits
+from tests.support import people, waits
 from tests.support.people import Crowd
 from tests.support.served import Connection, Served
-
-
-@pytest.fixture
-async def dealer(settlement: Served, postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
-    """Serve a dealer of all families."""
-    given = served.given(postgres_url, redis_url, settlement_address=settlement.address)
-    async with served.serve("dealer", given) as process:
-        yield process
-
-
-@pytest.fixture
-async def crowd(dealer: Served, settlement: Served) -> AsyncIterator[Crowd]:
-    """Yield people of this house."""
-    async with play_house.crowd_of(dealer, settlement=settlement) as made:
-        yield made
 
 
 async def acted(conn: Connection, table_id: str) -> list[int]:

@@ -36,13 +36,6 @@ async def dealer(settlement: Served, postgres_url: str, redis_url: str) -> Async
         yield process
 
 
-@pytest.fixture
-async def crowd(dealer: Served, settlement: Served) -> AsyncIterator[Crowd]:
-    """Yield people of this house."""
-    async with play_house.crowd_of(dealer, settlement=settlement) as made:
-        yield made
-
-
 class Sent:
     """The messages that a caller sends, one by one as the stream reads them."""
 

@@ -25,21 +25,6 @@ SHORT_SECONDS = 4
 BET = people.action("place_bet", spot="spade", amount=1)
 
 
-@pytest.fixture
-async def dealer(settlement: Served, postgres_url: str, redis_url: str) -> AsyncIterator[Served]:
-    """Serve a dealer of all families."""
-    given = served.given(postgres_url, redis_url, settlement_address=settlement.address)
-    async with served.serve("dealer", given) as process:
-        yield process
-
-
-@pytest.fixture
-async def crowd(dealer: Served, settlement: Served) -> AsyncIterator[Crowd]:
-    """Yield people of this house."""
-    async with play_house.crowd_of(dealer, settlement=settlement) as made:
-        yield made
-
-
 class Follower:
     """The versions of all events and views that a session's reader received from one table."""
 

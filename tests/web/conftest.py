@@ -23,6 +23,15 @@ PATIENCE_MS = 60_000
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 DESKTOP, PHONE = (1280, 800), (390, 844)
 
+QUICK = {
+    "PITBOSS_DRAIN_SECONDS": "2",
+    "PITBOSS_GATEWAY_QUOTA": "5000/50000",
+    "PITBOSS_PLAYERS_GAMES": "[]",
+    "PITBOSS_PLAYERS_LEAST_THINK_SECONDS": "0",
+    "PITBOSS_PLAYERS_MOST_THINK_SECONDS": "0.1",
+}
+"""Settings of a house whose players decide at once, and which limits no test."""
+
 Visit = Callable[..., Awaitable[Page]]
 Entry = Callable[..., str]
 
@@ -70,12 +79,8 @@ def house(
         database_url=database_url,
         redis_url=redis_url,
         settings={
-            "PITBOSS_DRAIN_SECONDS": "2",
-            "PITBOSS_GATEWAY_QUOTA": "5000/50000",
-            "PITBOSS_PLAYERS_GAMES": "[]",
+            **QUICK,
             "PITBOSS_PLAYERS_HELPED_TABLES": "60",
-            "PITBOSS_PLAYERS_LEAST_THINK_SECONDS": "0",
-            "PITBOSS_PLAYERS_MOST_THINK_SECONDS": "0.1",
             "PITBOSS_PLAYERS_CALLS_PER_SECOND": "200",
         },
         gateway=True,

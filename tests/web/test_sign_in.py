@@ -14,7 +14,7 @@ from services.cli import guest_command, reach
 from services.localhouse import local_house
 from tests.support import people, provider, waits
 from tests.web import clicks
-from tests.web.conftest import DESKTOP, PATIENCE_MS
+from tests.web.conftest import DESKTOP, PATIENCE_MS, QUICK
 from tests.web.test_page import pictured, violations
 
 pytestmark = pytest.mark.timeout(600)
@@ -57,11 +57,7 @@ def house(
         database_url=database_url,
         redis_url=redis_url,
         settings={
-            "PITBOSS_DRAIN_SECONDS": "2",
-            "PITBOSS_GATEWAY_QUOTA": "5000/50000",
-            "PITBOSS_PLAYERS_GAMES": "[]",
-            "PITBOSS_PLAYERS_LEAST_THINK_SECONDS": "0",
-            "PITBOSS_PLAYERS_MOST_THINK_SECONDS": "0.1",
+            **QUICK,
             **issuer.house_settings(),
             **issuer.page_settings(),
         },

@@ -10,8 +10,13 @@ from typing import Any, Final, Self
 from playwright.async_api import CDPSession, Error, Page
 
 RANKS: Final = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten", "9": "nine", "8": "eight"} | {
-    "7": "seven", "6": "six", "5": "five", "4": "four", "3": "three", "2": "two"
-}  # fmt: skip
+    "7": "seven",
+    "6": "six",
+    "5": "five",
+    "4": "four",
+    "3": "three",
+    "2": "two",
+}
 SUITS: Final = {"s": ("spades", "♠"), "h": ("hearts", "♥"), "d": ("diamonds", "♦"), "c": ("clubs", "♣")}
 DECK: Final = frozenset(rank + suit for rank in RANKS for suit in SUITS)
 _SENT: Final = re.compile(rb"(?:[\x0a-\x7a]|[\x80-\xff][\x01-\x07])\x02([2-9TJQKA][shdc])")
