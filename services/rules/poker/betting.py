@@ -119,7 +119,7 @@ class Betting(Decisions, frozen=True):
 
     def pass_on(self, hand: "PokerRound", position: int, log: list[Happening]) -> bool:
         """Mark that a position has acted and pass the turn on; True if the betting round is over."""
-        hand.acted[position] = hand.structure.mark(hand)
+        hand.acted[position] = hand.mark()
         turn = hand.turn = self.next_position(hand, position + 1)
         if turn == NOBODY:
             self.close(hand, log)
@@ -232,6 +232,11 @@ def return_unmatched(hand: "PokerRound", amounts: Sequence[int], log: list[Happe
     hand.paid[position] -= excess
     hand.returned[position] += excess
     log.append(Returned(hand.order[position], excess))
+
+
+def contested(hand: "PokerRound") -> bool:
+    """Return whether at least two live seats have chips left; if not, the hand is run out [poker 0.2 rule 5]."""
+    return sum(1 for live, stack in zip(hand.live, hand.stacks, strict=True) if live and stack) > 1
 
 
 def suggested(hand: "PokerRound", position: int, action: str) -> dict[str, int]:

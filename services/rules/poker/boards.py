@@ -8,6 +8,7 @@ from services.rules.chance import Chance
 from services.rules.happenings import Dealt, Happening, Phase
 from services.rules.offers import Option
 from services.rules.outcomes import BOARD, SECOND_BOARD
+from services.rules.poker.betting import contested
 from services.rules.poker.streets import Step
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Board(Step, frozen=True):
     def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
         """Deal to the table, unless the live seats are to be asked first."""
         del chance  # the pack is shuffled
-        if hand.rules.offers_two_boards and not hand.boards and not hand.contested():
+        if hand.rules.offers_two_boards and not hand.boards and not contested(hand):
             log.append(Phase(RUN_IT))
             return True
         self._deal(hand, log)

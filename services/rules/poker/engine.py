@@ -127,14 +127,16 @@ class PokerRound(Round, kw_only=True):
         """Return whether a late seat checks where that is free; else it folds."""
         return True
 
-    @property
-    def divided(self) -> bool:
-        """Whether pots are divided into a high and a low half."""
-        return len(self.ladders) > 1
-
     def held(self, position: int) -> list[Card]:
         """Return all own cards of a position."""
         return self.down[position] + self.up[position]
+
+    def mark(self) -> int:
+        """Return what to remember of a seat's action; by it the structure knows later whether the seat may raise.
+
+        A seat that only posted or called a bring-in has not yet answered a bet [poker 0.10 rule 4].
+        """
+        return structures.NO_BET_YET if self.completion else self.to_call
 
     # -- the course of a hand -----------------------------------------------------------------------------------
 
@@ -184,10 +186,6 @@ class PokerRound(Round, kw_only=True):
     def tables(self) -> tuple[list[Card], ...]:
         """Return the table cards of each board: two, where the board is run twice [poker 0.16]."""
         return (self.board, self.second_board) if self.second_board else (self.board,)
-
-    def contested(self) -> bool:
-        """Return whether at least two live seats have chips left; if not, the hand is run out [poker 0.2 rule 5]."""
-        return sum(1 for live, stack in zip(self.live, self.stacks, strict=True) if live and stack) > 1
 
     def _advance(self, chance: Chance, log: list[Happening]) -> None:
         while self.step + 1 < len(self.streets):

@@ -53,11 +53,7 @@ class Rules(house_rules.WithBlinds, frozen=True, kw_only=True):
 
 
 class Doubling(structures.NoLimit):
-    """A raise at least doubles the amount to call, and is never short. The mark counts bets and raises so far."""
-
-    def mark(self, hand: PokerRound) -> int:
-        """Remember how often was bet and raised when a seat acted."""
-        return hand.raises
+    """A raise at least doubles the amount to call, and is never short."""
 
     def may_raise(self, hand: PokerRound, position: int) -> bool:
         """Not after a raise since the last action; the first bet and the blinds are no raises [royal_holdem D2]."""
@@ -86,6 +82,10 @@ class Hand(BlindRound, kw_only=True):
         position = self.big_blind_position()
         if self.totals[position] + self.stacks[position] < 2 * self.to_call:
             self.acted[position] = self.raises
+
+    def mark(self) -> int:
+        """Return how many bets and raises there were when a seat acted."""
+        return self.raises
 
     def dealing_order(self) -> list[int]:
         """Deal from the small blind on, also with two seats [royal_holdem D9]."""

@@ -39,7 +39,7 @@ def compare(hand: "PokerRound", table: Sequence[Card]) -> Compared:
     positions = [position for position, live in enumerate(hand.live) if live]
     ranks = {position: hand.rank(position, table) for position in positions}
     hands = {position: hand.category(rank) for position, rank in ranks.items()}
-    if not hand.divided:
+    if not _divided(hand):
         return Compared(ranks, hands)
     ladder = hand.ladders[1]
     strengths = {position: ladder.strength(hand.held(position), table) for position in positions}
@@ -125,13 +125,18 @@ def outcome(hand: "PokerRound", compared: Sequence[Compared], log: list[Happenin
     )
 
 
+def _divided(hand: "PokerRound") -> bool:
+    """Return whether pots are divided into a high and a low half."""
+    return len(hand.ladders) > 1
+
+
 def _facts(hand: "PokerRound", compared: Sequence[Compared], winners: Sequence[dict[str, list[int]]]) -> dict[str, Any]:
     """Return the winners of each pot and the hands of each board."""
     facts: dict[str, Any] = {}
     for prefix, one in zip(_PREFIXES, compared, strict=False):
         facts[f"{prefix}winners"] = [found[f"{prefix}winners"] for found in winners]
         facts[f"{prefix}hands"] = _of_shown(hand, one.hands)
-        if hand.divided:
+        if _divided(hand):
             facts[f"{prefix}low_winners"] = [found.get(f"{prefix}low_winners", []) for found in winners]
             facts[f"{prefix}lows"] = _of_shown(hand, one.lows)
     return facts
@@ -147,7 +152,7 @@ def _named(hand: "PokerRound", compared: Sequence[Compared]) -> dict[str, Any]:
 
 def _named_with(hand: "PokerRound", prefix: str, compared: Compared) -> dict[str, dict[int, str]]:
     named = {f"{prefix}hands": _of_shown(hand, compared.hands)}
-    if hand.divided:
+    if _divided(hand):
         named[f"{prefix}lows"] = _of_shown(hand, compared.lows)
     return named
 

@@ -29,13 +29,6 @@ class NoLimit:
         del big_bet  # only fixed limit doubles its unit
         return minimum
 
-    def mark(self, hand: "PokerRound") -> int:
-        """Return what to remember of a seat's action, to tell later whether it may raise again.
-
-        A seat that only posted or called a bring-in has not yet answered a bet [poker 0.10 rule 4].
-        """
-        return NO_BET_YET if hand.completion else hand.to_call
-
     def may_raise(self, hand: "PokerRound", position: int) -> bool:
         """Return whether raising is open to a position: not yet acted, or a full raise since then [poker D3]."""
         mark = hand.acted[position]

@@ -8,7 +8,7 @@ from services.rules.cards import RANKS, SUITS, Card
 from services.rules.chance import Chance
 from services.rules.happenings import Happening, Phase, Shown
 from services.rules.offers import OneOf, Option
-from services.rules.poker.betting import DOOR, LEFT, NOBODY, VISIBLE
+from services.rules.poker.betting import DOOR, LEFT, NOBODY, VISIBLE, contested
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import StudRules
 from services.rules.poker.stakes import AnteRound
@@ -62,7 +62,7 @@ class Exposure(Decisions, frozen=True):
         """Open the window, unless the hand is run out or the house rules have no exposure."""
         del chance  # nothing is dealt
         assert isinstance(hand, StudRound), "only stud has an exposure"
-        if not hand.rules.exposure or not hand.contested():
+        if not hand.rules.exposure or not contested(hand):
             return False
         hand.chosen = {}
         hand.turn = NOBODY
