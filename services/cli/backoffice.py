@@ -15,7 +15,7 @@ from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import dealer_pb2
 
 from services.cli import reach
-from services.cli.reach import HouseRefuses
+from services.cli.command_group import HouseRefuses
 from services.runtime.identity import Role
 
 Folder = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]

@@ -13,9 +13,6 @@ from google.protobuf import timestamp_pb2
 from pitboss import parts
 from pitboss.v1 import audit_pb2 as pb
 
-from services.audit import ledgers
-from services.audit.handhistory import round_reader
-from services.audit.handhistory.record import NotExportable
 from services.cli import reach, report_commands
 from services.cli.csv_table import CsvTable
 
@@ -46,6 +43,8 @@ def export(
 
     Exit 1 if there is no such round. The file appears whole, or not at all.
     """
+    from services.audit.handhistory import round_reader
+
     forms = (JSON, CSV, *round_reader.FORMS)
     if form not in forms:
         raise typer.BadParameter(f"{form!r} is not a format; expected one of {', '.join(forms)}")
@@ -55,6 +54,8 @@ def export(
 
 async def _rounds(folder: Path, request: pb.ExportRoundsRequest, form: str, out: Path) -> None:
     from services.audit import documents
+    from services.audit.handhistory import round_reader
+    from services.audit.handhistory.record import NotExportable
 
     count = 0
     with reach.opened(out) as file, reach.progress() as progress:
@@ -94,6 +95,8 @@ def export_ledger(
 
 
 async def _ledger(folder: Path, request: pb.ExportLedgerRequest, form: str, out: Path) -> None:
+    from services.audit import ledgers
+
     entries = legs = 0
     with reach.opened(out) as file, reach.progress() as progress:
         task = progress.add_task("exporting")

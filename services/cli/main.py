@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from services.cli.reach import Commands
-from services.runtime.settings import SettingsRefused
+from services.cli.command_group import AllCommands
 
 app = typer.Typer(
-    cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__
+    cls=AllCommands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__
 )
 
 Target = Annotated[str, typer.Option(help="Address of a running house (its dealer), such as 127.0.0.1:7400.")]
@@ -37,18 +36,19 @@ def migrate() -> None:
     try:
         migration.upgrade(settings.load().postgres())
     except migration.MigrationError as error:
-        raise SettingsRefused(f"PITBOSS_DATABASE_URL: {error}") from None
+        raise settings.SettingsRefused(f"PITBOSS_DATABASE_URL: {error}") from None
     typer.echo("the database has the newest schema")
 
 
 def main() -> None:
     """Run the command line. A mistake of the caller is printed as one line, without a traceback."""
-    from services.cli import commands
-
-    commands.register(app)
     try:
         app()
-    except SettingsRefused as error:
+    except Exception as error:
+        from services.runtime.settings import SettingsRefused
+
+        if not isinstance(error, SettingsRefused):
+            raise
         typer.echo(f"pitboss: {error}", err=True)
         sys.exit(2)
 

@@ -1,8 +1,8 @@
-"""``pitboss checkpoint`` stores a signed checkpoint; ``pitboss verify`` checks exports and the house against it."""
+"""Fetches checkpoints and writes them down; checks exports and the running house against one."""
 
 import asyncio
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from pitboss.v1 import audit_pb2 as pb
@@ -10,28 +10,14 @@ from pitboss.v1 import audit_pb2 as pb
 from services.audit import entry_signatures, kept_checkpoints, proofs, statements
 from services.audit.kept_checkpoints import Kept
 from services.cli import checkpoint_state, documents, reach
-from services.cli.reach import HouseRefuses
+from services.cli.command_group import HouseRefuses
 from services.ledger.signatures import EntryKeys
 from services.rules.refusals import Refused
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command()(checkpoint)
-    app.command()(verify)
-
-
-def checkpoint(
-    table: Annotated[list[str] | None, typer.Argument(help="Tables whose newest state is proven in the file.")] = None,
-    record: Annotated[
-        list[str] | None, typer.Option(help="Record to prove in the file, as KIND:KEY (entries:ID, limits:12 …).")
-    ] = None,
-    out: Annotated[Path, typer.Option(help="File to write; - for standard output.")] = Path("-"),
-    number: Annotated[int, typer.Option(min=0, help="Number of a past checkpoint. 0: sign a new one.")] = 0,
-    folder: reach.House = Path("var"),
-) -> None:
-    """Fetch a signed checkpoint. Keep the file where the house cannot reach it."""
-    kept = asyncio.run(_fetched(folder, number, table or [], record or []))
+def checkpoint(tables: list[str], records: list[str], out: Path, number: int, folder: Path) -> None:
+    """Fetch a checkpoint and write it to a file."""
+    kept = asyncio.run(_fetched(folder, number, tables, records))
     with reach.opened(out) as file:
         file.write(kept_checkpoints.write(kept))
     statement = statements.read(kept.text)
@@ -80,32 +66,19 @@ async def _head(audit: Any, metadata: Any, number: int, table: str) -> kept_chec
 
 
 def verify(
-    files: Annotated[list[Path] | None, typer.Argument(help="Exports (JSON lines), or - for standard input.")] = None,
-    kept: Annotated[Path | None, typer.Option("--checkpoint", help="File of pitboss checkpoint.")] = None,
-    key: Annotated[str, typer.Option(help="The house's public key in hex, obtained from elsewhere.")] = "",
-    witness: Annotated[str, typer.Option(help="Public key in hex of a witness that must have co-signed.")] = "",
-    ledger: Annotated[Path | None, typer.Option(help="File of pitboss export-ledger (json).")] = None,
-    entry_key: Annotated[
-        list[str] | None,
-        typer.Option(help="Settlement's public key in hex, which must have signed every ledger entry."),
-    ] = None,
-    live: Annotated[bool, typer.Option(help="Also check the log of the running house against the checkpoint.")] = False,
-    folder: reach.House = Path("var"),
-) -> None:
-    """Verify chain, deck and decisions of exports offline, without any key of the house. Exit 1 if anything fails.
-
-    With --checkpoint the exports are also checked against the checkpoint, and with --live the running house.
-    """
-    if live and kept is None:
-        raise typer.BadParameter("--live needs --checkpoint FILE")
-    if kept is not None and Path("-") in (files or []):
-        raise typer.BadParameter("with --checkpoint exports are read twice: name files instead of standard input")
-    if not files and kept is None and ledger is None:
-        raise typer.BadParameter("name exports, a checkpoint, or both")
-    if ledger is not None and not entry_key:
-        raise typer.BadParameter("--ledger needs settlement's public key: --entry-key HEX")
-    signers = _signers(entry_key or [])
-    passed, failed = _rounds(files or [])
+    files: list[Path],
+    kept: Path | None,
+    *,
+    key: str,
+    witness: str,
+    ledger: Path | None,
+    entry_key: list[str],
+    live: bool,
+    folder: Path,
+) -> tuple[int, int]:
+    """Check exports, a ledger and a checkpoint, and print each finding. Return how many checks passed and failed."""
+    signers = _signers(entry_key)
+    passed, failed = _rounds(files)
     if ledger is not None and signers is not None:
         more, wrong = _entries(ledger, signers)
         passed, failed = passed + more, failed + wrong
@@ -114,15 +87,14 @@ def verify(
         for fault in kept_checkpoints.unsigned(found, signers) if signers is not None else ():
             failed += 1
             typer.echo(f"FAIL  {fault}")
-        more, wrong = _file(found, files or [], key, witness)
+        more, wrong = _file(found, files, key, witness)
         passed, failed = passed + more, failed + wrong
         if live and more:
             lines = asyncio.run(_live(folder, found))
             passed, failed = passed + (not lines), failed + bool(lines)
             for line in lines or ["the house's log agrees with the checkpoint, and its newest checkpoint extends it"]:
                 typer.echo(f"{'FAIL' if lines else 'ok  '}  {line}")
-    typer.echo(f"{passed} passed, {failed} failed")
-    raise typer.Exit(1 if failed or not passed else 0)
+    return passed, failed
 
 
 def _signers(key_ids: list[str]) -> EntryKeys | None:

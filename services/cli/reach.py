@@ -11,13 +11,13 @@ from typing import Annotated, Any, Final
 import grpc
 import msgspec
 import typer
-import typer.core
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from pitboss import client
 from pitboss.v1 import audit_pb2_grpc
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from services.cli.command_group import HouseRefuses
 from services.localhouse import secret_set
 from services.runtime import settings, tls
 from services.runtime.identity import Caller, Identity, Role
@@ -104,22 +104,6 @@ def ask(address: str, settings: Settings) -> str:
     if status != health_pb2.HealthCheckResponse.SERVING:
         raise ValueError(f"{address} runs but does not serve; its /healthz names what is missing")
     return f"{address} serves"
-
-
-class HouseRefuses(Exception):
-    """The house refuses a command or cannot be reached. The text begins with the reason."""
-
-
-class Commands(typer.core.TyperGroup):
-    """The command group. A refusal of the house is printed as one line with exit code 1; wrong usage exits with 2."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run a command."""
-        try:
-            return super().invoke(ctx)
-        except HouseRefuses as refusal:
-            typer.echo(f"pitboss: refused: {refusal}", err=True)
-            raise typer.Exit(1) from None
 
 
 House = Annotated[Path, typer.Option("--folder", help="Folder of the house (pitboss up).")]

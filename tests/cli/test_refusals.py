@@ -9,8 +9,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from services.cli import commands, reach, report_commands
-from services.cli.reach import HouseRefuses
+from services.cli import command_group, commands, reach, report_commands
+from services.cli.command_group import HouseRefuses
 from services.localhouse import embedded, local_house, ports
 from services.localhouse.process import HouseError
 from tests.cli.conftest import Call
@@ -18,7 +18,7 @@ from tests.cli.conftest import Call
 
 def test_a_refusal_is_no_wrong_usage() -> None:
     """One plain line with the reason, exit code 1; nothing of usage, no traceback."""
-    app = typer.Typer(cls=reach.Commands, pretty_exceptions_enable=False)
+    app = typer.Typer(cls=command_group.Commands, pretty_exceptions_enable=False)
 
     @app.command()
     def refused() -> None:

@@ -9,7 +9,7 @@ from pitboss import client
 from services.cli import reach
 from services.cli.certify import runner
 from services.cli.certify.runner import Result
-from services.cli.reach import HouseRefuses
+from services.cli.command_group import HouseRefuses
 from services.localhouse import local_house
 from services.runtime.identity import Role
 

@@ -14,7 +14,8 @@ from services.cli.certify import cases, hands, hands_rules_only, over_grpc, rule
 from services.cli.certify.cases import Case, CaseError
 from services.cli.certify.hands import RecordedHand
 from services.cli.certify.rules_only import Failed
-from services.cli.reach import HouseRefuses, Reach
+from services.cli.command_group import HouseRefuses
+from services.cli.reach import Reach
 from services.runtime.identity import Role
 
 AT_ONCE = 8
