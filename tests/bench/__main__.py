@@ -26,6 +26,7 @@ from services.localhouse import embedded, local_house
 from tests.bench import (
     act_bench,
     aims,
+    climbing_bench,
     cost_bench,
     deck_bench,
     due_bench,
@@ -210,11 +211,12 @@ def settle() -> list[Line]:
 
 
 def rules() -> list[Line]:
-    """Hands of hold'em on the rules alone against PokerKit."""
-    wanted = ("80", "", "")
+    """Play hands of hold'em against PokerKit, and games of Fight the Landlord against RLCard, on the rules alone."""
+    measured = (*rules_bench.compare(), *climbing_bench.compare())
+    wanted = ("80", "", "", "20", "")
     return [
         (what, f"{ours:,.0f}/s", f"{theirs:,.0f}/s", f"{ours / theirs:.1f}", aim)
-        for (what, ours, theirs), aim in zip(rules_bench.compare(), wanted, strict=False)
+        for (what, ours, theirs), aim in zip(measured, wanted, strict=True)
     ]
 
 

@@ -6,7 +6,7 @@ takes; reading and listing (``services.rules.ranking.dou_dizhu_plays``) both go 
 dou_dizhu, "Ranking" and D4 to D7.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -63,26 +63,64 @@ class Shape(msgspec.Struct, frozen=True):
         return self.width + self.kickers * self.kicker_width
 
 
-SHAPES: Final[dict[str, Shape]] = {
-    "single": Shape(1),
-    "pair": Shape(2),
-    "triple": Shape(3),
-    "triple_single": Shape(3, kickers=1),
-    "triple_pair": Shape(3, kickers=1, kicker_width=2),
-    "straight": Shape(1, least=5, most=12),
-    "pairs": Shape(2, least=3, most=10),
-    "plane": Shape(3, least=2, most=6),
-    "plane_small": Shape(3, least=2, most=5, kickers=1),
-    "plane_large": Shape(3, least=2, most=4, kickers=1, kicker_width=2),
-    "four_two": Shape(4, kickers=2, repeat=True),
-    "four_pairs": Shape(4, kickers=2, kicker_width=2),
-    BOMB: Shape(4),
-}
+class Shapes(Mapping[str, Shape]):
+    """The types of a game by their words."""
+
+    def __init__(self, shapes: Mapping[str, Shape]) -> None:
+        self._shapes = dict(shapes)
+        self.readings_differ = any(shape.repeat and shape.most > 1 for shape in shapes.values())
+        """Whether the same cards may be read in several ways: where wings repeat, other bodies leave the same cards."""
+        self._within = [
+            tuple(shape for shape in shapes.values() if shape.unit * shape.least <= size)
+            for size in range(MOST_CARDS + 1)
+        ]
+        self._of_size = [
+            tuple(
+                (kind, shape, size // shape.unit)
+                for kind, shape in shapes.items()
+                if size % shape.unit == 0 and shape.least <= size // shape.unit <= shape.most
+            )
+            for size in range(MOST_CARDS + 1)
+        ]
+
+    def __getitem__(self, kind: str) -> Shape:
+        return self._shapes[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shapes)
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def of_size(self, size: int) -> tuple[tuple[str, Shape, int], ...]:
+        """Return the types that so many cards may be, each with the number of ranks of its body."""
+        return self._of_size[size] if size <= MOST_CARDS else ()
+
+    def within(self, size: int) -> tuple[Shape, ...]:
+        """Return the types for which so many cards suffice."""
+        return self._within[min(size, MOST_CARDS)]
+
+
+SHAPES: Final = Shapes(
+    {
+        "single": Shape(1),
+        "pair": Shape(2),
+        "triple": Shape(3),
+        "triple_single": Shape(3, kickers=1),
+        "triple_pair": Shape(3, kickers=1, kicker_width=2),
+        "straight": Shape(1, least=5, most=12),
+        "pairs": Shape(2, least=3, most=10),
+        "plane": Shape(3, least=2, most=6),
+        "plane_small": Shape(3, least=2, most=5, kickers=1),
+        "plane_large": Shape(3, least=2, most=4, kickers=1, kicker_width=2),
+        "four_two": Shape(4, kickers=2, repeat=True),
+        "four_pairs": Shape(4, kickers=2, kicker_width=2),
+        BOMB: Shape(4),
+    }
+)
 """All types but the rocket, by the sheet's words."""
 
-EQUAL_WINGS: Final[dict[str, Shape]] = SHAPES | {
-    "plane_small": Shape(3, least=2, most=5, kickers=1, repeat=True),
-}
+EQUAL_WINGS: Final = Shapes({**SHAPES, "plane_small": Shape(3, least=2, most=5, kickers=1, repeat=True)})
 """The types under the house rule ``equal_wings``: single kickers of a plane may repeat."""
 
 
@@ -107,7 +145,7 @@ def tally(some: Iterable[Card]) -> list[int]:
     return counts
 
 
-def readings(some: Sequence[Card], shapes: dict[str, Shape]) -> list[Combination]:
+def readings(some: Sequence[Card], shapes: Shapes) -> list[Combination]:
     """List all that these cards can be read as; with ``SHAPES`` never more than one, empty for no combination."""
     counts = tally(some)
     size = len(some)
@@ -115,24 +153,24 @@ def readings(some: Sequence[Card], shapes: dict[str, Shape]) -> list[Combination
         return [THE_ROCKET] if size == THE_ROCKET.size else []
     return [
         Combination(kind, size, start)
-        for kind, shape in shapes.items()
-        if size % shape.unit == 0 and shape.least <= size // shape.unit <= shape.most
-        for start in _bodies(counts, shape, size // shape.unit)
+        for kind, shape, length in shapes.of_size(size)
+        for start in _bodies(counts, shape, length)
     ]
 
 
 def _bodies(counts: list[int], shape: Shape, length: int) -> Iterator[int]:
+    if counts.count(shape.width) < length:
+        return
     last = RANK_COUNT if length == 1 else RUN_END - length + 1
     for start in range(last):
-        body = counts[start : start + length]
-        if body.count(shape.width) != length:
+        if counts[start] != shape.width or counts[start : start + length].count(shape.width) != length:
             continue
         rest = counts[:start] + counts[start + length :]
         if shape.repeat or all(count in (0, shape.kicker_width) for count in rest):
             yield start
 
 
-def read(some: Sequence[Card], to_beat: Combination | None, shapes: dict[str, Shape]) -> Combination | None:
+def read(some: Sequence[Card], to_beat: Combination | None, shapes: Shapes) -> Combination | None:
     """Read the cards as the rules want where there are several ways; None for no combination.
 
     Following: as the type to be beaten; leading: as the longest body (plane); among equals as the highest.
@@ -143,7 +181,7 @@ def read(some: Sequence[Card], to_beat: Combination | None, shapes: dict[str, Sh
     return max(found, key=lambda one: (one.size // _unit(one, shapes), one.key), default=None)
 
 
-def _unit(one: Combination, shapes: dict[str, Shape]) -> int:
+def _unit(one: Combination, shapes: Shapes) -> int:
     return one.size if one.kind == ROCKET else shapes[one.kind].unit
 
 

@@ -7,7 +7,7 @@ from services.rules import cards
 from services.rules.cards import Card
 from services.rules.ranking import dou_dizhu
 from services.rules.ranking.combination import Combination
-from services.rules.ranking.dou_dizhu import BOMB, ROCKET, Shape
+from services.rules.ranking.dou_dizhu import BOMB, ROCKET, Shape, Shapes
 
 Held = list[tuple[Card, ...]]
 """The cards of each rank, lowest suit first."""
@@ -16,7 +16,7 @@ Bodies = list[tuple[int, int]]
 """Start and length of bodies."""
 
 
-def legal(hand: Sequence[Card], to_beat: Combination | None, shapes: dict[str, Shape]) -> list[tuple[Card, ...]]:
+def legal(hand: Sequence[Card], to_beat: Combination | None, shapes: Shapes) -> list[tuple[Card, ...]]:
     """List every play of a hand that beats the last one, or that may lead where there is none.
 
     Plays that differ in suits only are one play and listed once; kickers follow the body.
@@ -27,22 +27,21 @@ def legal(hand: Sequence[Card], to_beat: Combination | None, shapes: dict[str, S
     found = _leads(held, shapes) if to_beat is None else _answers(held, to_beat, shapes)
     if held[dou_dizhu.SMALL_JOKER] and held[dou_dizhu.BIG_JOKER] and (to_beat is None or to_beat.kind != ROCKET):
         found.append((cards.SMALL_JOKER, cards.BIG_JOKER))
-    if any(shape.repeat and shape.most > 1 for shape in shapes.values()):
-        # Where wings may repeat, different bodies can leave the same cards.
+    if shapes.readings_differ:
         return list({frozenset(play): play for play in found}.values())
     return found
 
 
-def _leads(held: Held, shapes: dict[str, Shape]) -> list[tuple[Card, ...]]:
+def _leads(held: Held, shapes: Shapes) -> list[tuple[Card, ...]]:
     return [
         play
-        for shape in shapes.values()
+        for shape in shapes.within(sum(map(len, held)))
         for start, length in _bodies(held, shape)
         for play in _dressed(held, shape, start, length)
     ]
 
 
-def _answers(held: Held, to_beat: Combination, shapes: dict[str, Shape]) -> list[tuple[Card, ...]]:
+def _answers(held: Held, to_beat: Combination, shapes: Shapes) -> list[tuple[Card, ...]]:
     if to_beat.kind == ROCKET:
         return []
     shape = shapes[to_beat.kind]
@@ -60,10 +59,13 @@ def _answers(held: Held, to_beat: Combination, shapes: dict[str, Shape]) -> list
 
 def _bodies(held: Held, shape: Shape, first: int = 0) -> Bodies:
     """Return every body of this shape that the hand holds with enough cards for its kickers."""
+    width = shape.width
+    wide = [len(same) >= width for same in held]
+    if wide.count(True) < shape.least:
+        return []
     longest = min(shape.most, sum(map(len, held)) // shape.unit)
     if longest < shape.least:
         return []
-    wide = [len(same) >= shape.width for same in held]
     if shape.most == 1:
         return [(start, 1) for start in range(first, dou_dizhu.RANK_COUNT) if wide[start]]
     found: Bodies = []
@@ -101,7 +103,7 @@ def _dressed(held: Held, shape: Shape, start: int, length: int) -> Iterator[tupl
 class Plays:
     """The combinations with these types, as the engine of climbing games asks for them."""
 
-    def __init__(self, shapes: dict[str, Shape]) -> None:
+    def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
 
     def sort_key(self, card: Card) -> int:

@@ -13,7 +13,7 @@ from services.rules.cards import Card
 from services.rules.ranking import dou_dizhu
 from services.rules.ranking import dou_dizhu_plays as plays
 from services.rules.ranking.combination import Combination
-from services.rules.ranking.dou_dizhu import EQUAL_WINGS, SHAPES, Shape
+from services.rules.ranking.dou_dizhu import EQUAL_WINGS, SHAPES, Shapes
 
 BOTH = [pytest.param(SHAPES, id="default"), pytest.param(EQUAL_WINGS, id="equal_wings")]
 
@@ -28,7 +28,7 @@ def subsets(hand: list[Card]) -> Iterator[tuple[Card, ...]]:
 
 
 @pytest.mark.parametrize("shapes", BOTH)
-def test_all_subsets_of_a_hand_agree_with_the_list(shapes: dict[str, Shape]) -> None:
+def test_all_subsets_of_a_hand_agree_with_the_list(shapes: Shapes) -> None:
     """Of all sets of cards of a hand exactly those listed are legal, leading and against every play of another."""
     chance = random.Random(7)
     for _ in range(8):
@@ -74,7 +74,7 @@ def test_plane_of_four_is_listed_once_with_equal_wings() -> None:
 
 
 @pytest.mark.parametrize("shapes", BOTH)
-def test_listing_is_quick(shapes: dict[str, Shape]) -> None:
+def test_listing_is_quick(shapes: Shapes) -> None:
     """The plays of a 20-card hand are listed within 5 ms in the median; here it is far less."""
     chance = random.Random(157)
     taken = []

@@ -1,4 +1,4 @@
-"""Fight the Landlord beside RLCard, where that is installed (it is no requirement of this project).
+"""Fight the Landlord beside RLCard.
 
 RLCard's rules are ours but for the single wings of planes [dou_dizhu D4]: there wings may repeat, except four of a
 kind and a triple that would lengthen the plane. By default ours differ from each other, with ``equal_wings`` any
@@ -10,7 +10,7 @@ import statistics
 import time
 from typing import Any
 
-import pytest
+from rlcard.games.doudizhu import judger, utils
 
 from services.rules import actions, cards
 from services.rules.cards import Card
@@ -21,9 +21,6 @@ from services.rules.ranking import dou_dizhu
 from services.rules.ranking import dou_dizhu_plays as plays
 from services.rules.ranking.dou_dizhu import EQUAL_WINGS, SHAPES
 from tests.support.seeded import Seeded
-
-judger: Any = pytest.importorskip("rlcard.games.doudizhu.judger", reason="RLCard is not installed; pip install rlcard")
-utils: Any = pytest.importorskip("rlcard.games.doudizhu.utils", reason="RLCard is not installed; pip install rlcard")
 
 LETTERS = dou_dizhu.LADDER + "BR"
 
