@@ -24,7 +24,7 @@ from services.table.public_table import PublicTable
 
 
 class TableChanged(Exception):
-    """The table is not the one that was checked: another round, or other players, limits or names."""
+    """The table is not the one that was checked: other names, another round, or more to be checked."""
 
 
 MOST_CHECKS: Final = 5
@@ -51,12 +51,16 @@ NOT_CHECKED: Final = -1
 class ClearedSeats(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a check of a table's seats for the round after ``round_number``.
 
-    ``players`` may play on; ``allowed`` is what seats with a stake limit may stake, in chips by seat. ``refusals`` are
-    those of the players who were cashed out. ``by_settlement``: settlement checked, and may have appended events.
+    ``players`` may play on; ``allowed`` is what seats with a stake limit may stake, in chips by seat. ``missing`` are
+    the chips that seats lacked to their top-up level, ``away`` the seats that had been away for too long: settlement
+    was asked about both. ``refusals`` are those of the players who were cashed out. ``by_settlement``: settlement
+    checked, and may have appended events.
     """
 
     round_number: int
     players: frozenset[str]
+    missing: dict[int, int] = {}
+    away: frozenset[int] = frozenset()
     allowed: dict[int, int] = {}
     refusals: dict[str, Refused] = {}
     by_settlement: bool = False
@@ -66,10 +70,15 @@ class ClearedSeats(msgspec.Struct, frozen=True, kw_only=True):
         if player in self.refusals:
             raise self.refusals[player]
 
-    def require_unchanged(self, core: PublicTable) -> None:
-        """Raise TableChanged if another round starts than the one checked, or with other players or limits."""
+    def require_unchanged(self, core: PublicTable, now_ms: int) -> None:
+        """Raise TableChanged if another round starts than the one checked, or if there is more to be checked.
+
+        There is more where the check did not see a player, a limit, a top-up or an absence: it may have been made on an
+        older version of the table.
+        """
         same = core.round_number == self.round_number and core.allowed == self.allowed
-        if not same or any(seat.player not in self.players for seat in core.seats.values()):
+        seen = top_up.missing(core).items() <= self.missing.items() and self.away.issuperset(absence.over(core, now_ms))
+        if not same or not seen or any(seat.player not in self.players for seat in core.seats.values()):
             raise TableChanged
 
 
@@ -141,11 +150,11 @@ class AdmissionPolicy:
         number = core.round_number if core.phase == public_table.OPEN else NOT_CHECKED
         players = frozenset(seat.player for seat in core.seats.values())
         table_id, allowed = core.table_id, bool(core.allowed)
-        away = bool(absence.over(core, self._now_ms())) or bool(top_up.missing(core))
+        missing, away = top_up.missing(core), frozenset(absence.over(core, self._now_ms()))
         if number == NOT_CHECKED or not players:
             return ClearedSeats(round_number=number, players=players)
         switched = any(self._board.of(PLAYER, player) is not None for player in players)
-        if not switched and not allowed and not away:
+        if not switched and not allowed and not missing and not away:
             async with self._pool.connection() as conn:
                 if not await limits.limited(conn, sorted(players)):
                     return ClearedSeats(round_number=number, players=players)
@@ -153,6 +162,8 @@ class AdmissionPolicy:
         return ClearedSeats(
             round_number=answer.round_number if answer.HasField("round_number") else NOT_CHECKED,
             players=players,
+            missing=missing,
+            away=away,
             allowed=dict(answer.allowed),
             refusals={
                 seat.player: Refused(Reason(seat.reason), seat.message, metadata=dict(seat.metadata))

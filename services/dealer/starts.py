@@ -56,7 +56,7 @@ class StartRound(TableCommand[pb.StartRoundResponse]):
         self._cleared.refuse(who.subject)
         seat = self.seat(table) if who.role is Role.PLAYER else None
         commands.require_open(core)
-        self._cleared.require_unchanged(core)
+        self._cleared.require_unchanged(core, now_ms)
         if seat is not None:
             _refuse_player(core, seat, now_ms)
         return _begun(self._vault, table, who.subject, now_ms)
@@ -95,7 +95,7 @@ class HouseStart(Start):
         if not _is_due(core, self._due_ms, now_ms):
             return []
         self._admission.refuse(game=core.opening.game, table=core.table_id)
-        self._cleared.require_unchanged(core)
+        self._cleared.require_unchanged(core, now_ms)
         return _begun(self._vault, table, self.actor, now_ms, unwatched=self._unwatched)
 
     def reply(self, table: FullTable, made: list[Event]) -> pb.StartRoundResponse:

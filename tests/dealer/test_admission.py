@@ -15,7 +15,7 @@ from services.dealer.cashier import Cashier
 from services.registry.switches import Switchboard
 from services.runtime import channels, clock, service_token
 from services.runtime.identity import Caller, Identity, Role
-from services.table import commands, public_table
+from services.table import commands, public_table, top_up
 from tests.dealer.conftest import Dealer, Open
 from tests.support import log_events, served
 from tests.support.served import Connection, Served
@@ -96,21 +96,46 @@ def test_a_round_starts_only_on_a_check_that_still_holds() -> None:
     sitting = Sitting("texas_holdem")
     sitting.sit({0: 100, 1: 100, 2: 100})
     seen = ClearedSeats(round_number=0, players=frozenset({"p0", "p1", "p2"}))
-    seen.require_unchanged(sitting.table.core)
+    seen.require_unchanged(sitting.table.core, sitting.now)
     sitting.leave(2)
-    seen.require_unchanged(sitting.table.core)
+    seen.require_unchanged(sitting.table.core, sitting.now)
     sitting.allow({0: 50})
     with pytest.raises(TableChanged):
-        seen.require_unchanged(sitting.table.core)
+        seen.require_unchanged(sitting.table.core, sitting.now)
     limited = ClearedSeats(round_number=0, players=frozenset({"p0", "p1"}), allowed={0: 50})
-    limited.require_unchanged(sitting.table.core)
+    limited.require_unchanged(sitting.table.core, sitting.now)
     sitting.allow({0: 0})
     with pytest.raises(TableChanged):
-        limited.require_unchanged(sitting.table.core)
+        limited.require_unchanged(sitting.table.core, sitting.now)
     sitting.allow({0: 50})
     sitting.sit({3: 100})
     with pytest.raises(TableChanged):
-        limited.require_unchanged(sitting.table.core)
+        limited.require_unchanged(sitting.table.core, sitting.now)
+
+
+def test_what_settlement_was_not_asked_about_is_checked_again() -> None:
+    """A top-up or an absence that is too long, made since the check, requires a new one; what was checked does not."""
+    sitting = Sitting("texas_holdem", absence=True)
+    sitting.sit({0: 100, 1: 100})
+    players = frozenset({"p0", "p1"})
+    unseen = ClearedSeats(round_number=0, players=players)
+    sitting.take(top_up.set_level(sitting.table.core, 0, 150, sitting.tick()))
+    with pytest.raises(TableChanged):
+        unseen.require_unchanged(sitting.table.core, sitting.now)
+    failed = ClearedSeats(round_number=0, players=players, missing={0: 50})
+    failed.require_unchanged(sitting.table.core, sitting.now)
+    sitting.take(top_up.set_level(sitting.table.core, 0, 160, sitting.tick()))
+    with pytest.raises(TableChanged):
+        failed.require_unchanged(sitting.table.core, sitting.now)
+    sitting.take(top_up.set_level(sitting.table.core, 0, 0, sitting.tick()))
+    sitting.sit_out(1)
+    unseen.require_unchanged(sitting.table.core, sitting.now)
+    sitting.tick(60_000 * sitting.table.core.opening.rules["absent_minutes"])
+    with pytest.raises(TableChanged):
+        unseen.require_unchanged(sitting.table.core, sitting.now)
+    ClearedSeats(round_number=0, players=players, away=frozenset({1})).require_unchanged(
+        sitting.table.core, sitting.now
+    )
 
 
 async def test_a_check_during_a_round_belongs_to_no_round(dealer: Dealer, conn: Connection, settlement: Served) -> None:

@@ -7,9 +7,10 @@ import pytest
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.dealer.tables import Tables
+from services.runtime import clock
 from services.runtime.identity import Role
 from services.settlement import sweep
-from services.table import public_table
+from services.table import absence, events, public_table, top_up
 from services.table.full_table import FullTable
 from tests.settlement.test_round_trips import seated
 from tests.support import served
@@ -80,3 +81,28 @@ async def test_a_running_round_of_another_dealer_refuses_the_start(dealer: Serve
     await served.publish(conn, sitting)
     request = pb.StartRoundRequest(request_id=served.request_id(), table_id=sitting.table_id)
     await dealer.refused("ROUND_IN_PROGRESS", dealer.dealer.StartRound, request, Role.OPERATOR)
+
+
+async def test_a_start_sees_a_top_up_that_another_dealer_took(dealer: Served, conn: Connection) -> None:
+    """The dealer has the table as it was before the top-up was set; settlement is asked before the round starts."""
+    sitting = await seated(conn)
+    await look(dealer, sitting.table_id)
+    sitting.take(top_up.set_level(sitting.table.core, 0, 700, sitting.tick()))
+    await served.publish(conn, sitting)
+    assert (await start(dealer, sitting.table_id)).round_number == 1
+    # The wallet is empty: the top-up fails, and that stands in the log before the round.
+    kinds = [type(event) for event in await served.catch_up(conn, sitting)]
+    assert kinds[:2] == [events.TopUpFailed, events.RoundStarted]
+
+
+async def test_a_start_sees_an_absence_that_another_dealer_took(dealer: Served, conn: Connection) -> None:
+    """The dealer has the table as it was before a seat sat out; it has been away for too long, and is cashed out."""
+    sitting = await seated(conn, absence=True)
+    await look(dealer, sitting.table_id)
+    sitting.sit_out(1)
+    await served.publish(conn, sitting)
+    assert absence.over(sitting.table.core, clock.wall_ms()) == [1]
+    request = pb.StartRoundRequest(request_id=served.request_id(), table_id=sitting.table_id)
+    await dealer.refused("NOT_ENOUGH_SEATS", dealer.dealer.StartRound, request, Role.OPERATOR)
+    kinds = [type(event) for event in await served.catch_up(conn, sitting)]
+    assert kinds == [events.RemovedForAbsence]

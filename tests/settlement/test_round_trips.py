@@ -30,9 +30,12 @@ async def pool(postgres_url: str) -> AsyncIterator[Any]:
         yield opened
 
 
-async def seated(conn: Connection) -> Sitting:
-    """Return a table of two seats with chips, in log and ledger; no process is there that settles its rounds."""
-    sitting = Sitting("tongbi_san_gong", table_id=served.table_id())
+async def seated(conn: Connection, *, absence: bool = False) -> Sitting:
+    """Return a table of two seats with chips, in log and ledger; no process is there that settles its rounds.
+
+    ``absence``: its seats may sit out for so long only.
+    """
+    sitting = Sitting("tongbi_san_gong", table_id=served.table_id(), absence=absence)
     sitting.sit({0: 500, 1: 500})
     await served.publish(conn, sitting, together=True)
     chips = {accounts.seat(sitting.table_id, seat): 500 for seat in (0, 1)}
