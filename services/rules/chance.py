@@ -1,6 +1,7 @@
 """Chance as the rules see it: an argument that shuffles, picks and throws; and a stock dealt from the top."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -63,8 +64,16 @@ class Stock(msgspec.Struct):
         first, end = self.next, self.next + hands * each
         assert end <= len(self.cards), f"the stock is too small to deal {hands} hands of {each} cards"
         self.next = end
-        return [(tuple(range(at, end, hands)), self.cards[at:end:hands]) for at in range(first, first + hands)]
+        cards = self.cards
+        return [(places, cards[at:end:hands]) for at, places in enumerate(_around(first, hands, each), first)]
 
     def rest(self) -> list[Card]:
         """List the cards not yet dealt, from the top."""
         return self.cards[self.next :]
+
+
+@lru_cache(maxsize=4096)
+def _around(first: int, hands: int, each: int) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of each hand where ``each`` cards go to so many hands, one at a time, from ``first`` on."""
+    end = first + hands * each
+    return tuple([tuple(range(at, end, hands)) for at in range(first, first + hands)])

@@ -8,13 +8,12 @@ bids 3, where RLCard appoints the landlord.
 import random
 from typing import Any, Final
 
-from rlcard.games.doudizhu import Game
-
 from services.rules import actions
 from services.rules.climbing.dou_dizhu import GAME, DouDizhuRules
 from services.rules.game import Table
 from services.rules.offers import Option, Sets
 from tests.bench.rules_bench import per_second
+from tests.support.rlcard_games import Game
 from tests.support.seeded import Seeded
 
 GAMES: Final = 50

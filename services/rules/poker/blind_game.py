@@ -21,9 +21,9 @@ class BlindGame(PokerGame[BlindRules]):
 
     def deal(self, rules: BlindRules, table: Table, able: Sequence[int]) -> positions.Deal:
         """Return who of the seats that hold chips is dealt in, and where the button is if it does not simply move."""
-        if not table.memory:
-            return super().deal(rules, table, able)
-        return positions.deal(rules, positions.read(table.memory), able)
+        return (
+            positions.deal(rules, positions.read(table.memory), able) if table.memory else positions.Deal(tuple(able))
+        )
 
     def left(self, memory: dict[str, Any], seat: int) -> dict[str, Any]:
         """Forget what is known of a seat: its next player is new [poker 0.13]."""

@@ -35,10 +35,13 @@ class Board(Step, frozen=True):
     def begin(self, hand: "PokerRound", chance: Chance, log: list[Happening]) -> bool:
         """Deal to the table, unless the live seats are to be asked first."""
         del chance  # the pack is shuffled
-        if hand.rules.offers_two_boards and not hand.boards and not contested(hand):
+        if hand.boards == TWICE:
+            self._deal(hand, log)
+        elif hand.boards != ONCE and hand.rules.offers_two_boards and not contested(hand):
             log.append(Phase(RUN_IT))
             return True
-        self._deal(hand, log)
+        else:
+            _deal_to(hand, BOARD, self.count, log)
         return False
 
     def asked(self, hand: "PokerRound") -> list[int]:

@@ -52,7 +52,8 @@ class Opening(Betting, frozen=True):
         hand.to_call = hand.totals[position] = amount = _forced(hand, position)
         hand.put_in(position, amount)
         log.append(Staked(hand.order[position], "bring_in", amount))
-        return self.pass_on(hand, position, log)
+        # The turn passes as after a check: the chips are in already.
+        return super().do(hand, position, actions.Check(), chance, log)
 
     def options(self, hand: "PokerRound", position: int) -> list[Option]:
         """List the legal actions; while the bring-in is due, it stands in the place of checking or calling."""

@@ -13,10 +13,10 @@ from services.rules.actions import Action, Draw, Expose
 from services.rules.cards import Card
 from services.rules.chance import Chance, Stock
 from services.rules.game import Round
-from services.rules.happenings import Decided, Happening, Phase, Shuffled
+from services.rules.happenings import Decided, Happening, Shuffled
 from services.rules.offers import Option, Waiting
 from services.rules.outcomes import Outcome
-from services.rules.poker import betting, show_or_muck, showdown, structures, views, worths
+from services.rules.poker import betting, ending, show_or_muck, structures, views, worths
 from services.rules.poker.betting import LEFT, NOBODY, Betting
 from services.rules.poker.house_rules import PokerRules
 from services.rules.poker.positions import Blinds
@@ -99,7 +99,9 @@ class PokerRound(Round, kw_only=True):
 
     def rank(self, position: int, table: Sequence[Card]) -> int:
         """Return the strength of a position's hand with the cards of a table; greater is better."""
-        return showdown.by_ladder(self, position, table)
+        strength = self.ladders[0].strength(self.held(position), table)
+        assert strength is not None, f"{self.held(position)} and {table} make no hand"
+        return strength
 
     def category(self, strength: int) -> str:
         """Return the category of a strength."""
@@ -159,7 +161,8 @@ class PokerRound(Round, kw_only=True):
 
     def open_betting(self, number: int, *, big_bet: bool) -> None:
         """Set what a betting round starts with; blinds posted before stay."""
-        self.bet_unit = self.last_full_raise = self.structure.bet_unit(self.rules.minimum, big_bet=big_bet)
+        rules = self.rules
+        self.bet_unit = self.last_full_raise = self.by_betting[rules.betting].bet_unit(rules.minimum, big_bet=big_bet)
         self.reserve = self.keeps_back(number)
 
     def full_bet(self) -> int:
@@ -188,26 +191,13 @@ class PokerRound(Round, kw_only=True):
         return (self.board, self.second_board) if self.second_board else (self.board,)
 
     def _advance(self, chance: Chance, log: list[Happening]) -> None:
-        while self.step + 1 < len(self.streets):
+        streets = self.streets
+        while self.step + 1 < len(streets):
             self.step += 1
-            if self.streets[self.step].begin(self, chance, log):
+            if streets[self.step].begin(self, chance, log):
                 self.clock += 1
                 return
-        self._compare(log)
-
-    def _compare(self, log: list[Happening]) -> None:
-        log.append(Phase(showdown.SHOWDOWN))
-        self.shown = True
-        compared = [showdown.compare(self, table) for table in self.tables()]
-        self.mucked = show_or_muck.may_muck(self, compared)
-        showdown.show(self, compared, log)
-        self._end(compared, log)
-
-    def _end(self, compared: Sequence[showdown.Compared], log: list[Happening]) -> None:
-        self.turn = NOBODY
-        ending = showdown.outcome(self, compared, log)
-        if not show_or_muck.ask(self, ending, log):
-            self.outcome = ending
+        ending.by_showdown(self, log)
 
     # -- the interface of all rounds ----------------------------------------------------------------------------
 
@@ -236,18 +226,31 @@ class PokerRound(Round, kw_only=True):
 
     def verify(self, seat: int, action: Action) -> None:
         """Raise Refused in the order of section 0.4."""
+        self._verified(seat, action)
+
+    def do(self, seat: int, action: Action, chance: Chance) -> list[Happening]:
+        """Carry out a verified action, and go on to the next decision or the end."""
+        return self._done(self.current, self.order.index(seat), action, chance)
+
+    def act(self, seat: int, action: Action, chance: Chance) -> list[Happening]:
+        """Verify, then do; the step and the position are looked up once."""
+        step, position = self._verified(seat, action)
+        return self._done(step, position, action, chance)
+
+    def _verified(self, seat: int, action: Action) -> tuple[Step, int]:
+        """Return the step and the position of a legal action. Raises Refused."""
         if seat not in self.carry or self.outcome is not None:
             self.verify_open(seat)
-        step = self.current
+        step: Step = show_or_muck.WINDOW if self.to_show else self.streets[self.step]
         position = self.order.index(seat)
         if position != self.turn:
             self.verify_turn(seat, *sorted(self.order[asked] for asked in step.asked(self)))
         step.verify(self, position, action)
+        return step, position
 
-    def do(self, seat: int, action: Action, chance: Chance) -> list[Happening]:
-        """Carry out a verified action, and go on to the next decision or the end."""
+    def _done(self, step: Step, position: int, action: Action, chance: Chance) -> list[Happening]:
         log: list[Happening] = []
-        if self.current.do(self, self.order.index(seat), action, chance, log):
+        if step.do(self, position, action, chance, log):
             self._go_on(chance, log)
         return log
 
@@ -255,8 +258,7 @@ class PokerRound(Round, kw_only=True):
         if self.ending is not None:
             self.outcome = self.ending
         elif self.live.count(True) == 1:
-            self.mucked = show_or_muck.may_muck(self, ())
-            self._end((showdown.Compared(),), log)
+            ending.without_showdown(self, log)
         else:
             self._advance(chance, log)
 

@@ -1,5 +1,7 @@
 """House rules of the poker family [poker 0.1]."""
 
+from typing import Final
+
 from services.rules.game import HouseRules
 from services.rules.poker import blind_keys, keys, session_keys, showdown_keys, structures, stud_keys
 from services.rules.ranking import five_cards
@@ -85,9 +87,17 @@ class WithBlinds(PokerRules, frozen=True, kw_only=True):
         return False
 
     @property
+    def remembers(self) -> bool:
+        """Return whether a round leaves anything to the next one, such as who was dealt in."""
+        return False
+
+    @property
     def by_button(self) -> bool:
         """Return whether the button alone has a blind."""
         return False
+
+
+_REMEMBERS_NOTHING: Final = (keys.NOTHING, blind_keys.AS_MISSED, blind_keys.MOVING, blind_keys.OFF)
 
 
 class BlindRules(WithBlinds, frozen=True, kw_only=True):
@@ -152,6 +162,11 @@ class BlindRules(WithBlinds, frozen=True, kw_only=True):
     def may_straddle(self) -> bool:
         """By the house rule ``straddle``."""
         return self.straddle == blind_keys.UNDER_THE_GUN
+
+    @property
+    def remembers(self) -> bool:
+        """By the house rules about missed blinds, newcomers, the button and straddles."""
+        return (self.missed_blinds, self.newcomers, self.button, self.straddle) != _REMEMBERS_NOTHING
 
 
 class BoardRules(BlindRules, frozen=True, kw_only=True):

@@ -45,8 +45,9 @@ def _by_level(paid: Sequence[int], live: Sequence[bool]) -> list[Layer]:
     made: list[Layer] = []
     below = 0
     for level in levels:
-        parts = tuple([min(amount, level) - below if amount > below else 0 for amount in paid])
-        contenders = tuple([position for position, amount in enumerate(paid) if live[position] and amount >= level])
+        whole = level - below
+        parts = tuple([whole if amount >= level else amount - below if amount > below else 0 for amount in paid])
+        contenders = tuple([position for position, amount in enumerate(paid) if amount >= level and live[position]])
         made.append(Layer(sum(parts), parts, contenders))
         below = level
     assert sum(layer.amount for layer in made) == sum(paid), f"chips of {list(paid)} belong to no pot ({list(live)})"

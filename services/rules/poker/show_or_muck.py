@@ -81,14 +81,9 @@ def may_muck(hand: "PokerRound", compared: Sequence[showdown.Compared]) -> list[
     return [position for position in live if position not in won]
 
 
-def ask(hand: "PokerRound", ending: Outcome, log: list[Happening]) -> bool:
-    """Open the window if a hand need not be shown. Return whether it is open.
-
-    ``ending`` stands, but for names of hands.
-    """
-    if not hand.mucked:
-        return False
+def ask(hand: "PokerRound", ending: Outcome, log: list[Happening]) -> None:
+    """Open the window for the hands that need not be shown; ``ending`` stands, but for their names."""
+    assert hand.mucked, "nobody has a choice"
     hand.to_show, hand.ending = list(hand.mucked), ending
     hand.clock += 1
     log.append(Phase(WINDOW.name))
-    return True

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 SHOWDOWN = "showdown"
 _PREFIXES: Final = ("", "second_")
 """What the names of facts begin with, for each board."""
+_SHOWN: Final = (("hand", "low"), ("second_hand", "second_low"))
+"""The names of a seat's hand and low hand, for each board."""
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -32,6 +34,10 @@ class Compared(msgspec.Struct, frozen=True):
     hands: dict[int, str] = {}
     low_ranks: dict[int, int] = {}
     lows: dict[int, str] = {}
+
+
+NOT_COMPARED: Final = (Compared(),)
+"""What stands for a comparison where one live seat is left."""
 
 
 def compare(hand: "PokerRound", table: Sequence[Card]) -> Compared:
@@ -48,13 +54,6 @@ def compare(hand: "PokerRound", table: Sequence[Card]) -> Compared:
     return Compared(ranks, hands, low_ranks, lows)
 
 
-def by_ladder(hand: "PokerRound", position: int, table: Sequence[Card]) -> int:
-    """Return the strength of a position's hand by the first ladder of its game."""
-    strength = hand.ladders[0].strength(hand.held(position), table)
-    assert strength is not None, f"{hand.held(position)} and {table} make no hand"
-    return strength
-
-
 def show(hand: "PokerRound", compared: Sequence[Compared], log: list[Happening]) -> None:
     """Note the cards and the hands of all live positions that are shown."""
     for position in compared[0].hands:
@@ -65,10 +64,10 @@ def show(hand: "PokerRound", compared: Sequence[Compared], log: list[Happening])
 def _show(hand: "PokerRound", compared: Sequence[Compared], position: int, log: list[Happening]) -> None:
     seat = hand.order[position]
     named: dict[str, str] = {}
-    for prefix, one in zip(_PREFIXES, compared, strict=False):
-        named[f"{prefix}hand"] = one.hands[position]
+    for (name, low), one in zip(_SHOWN, compared, strict=False):
+        named[name] = one.hands[position]
         if position in one.lows:
-            named[f"{prefix}low"] = one.lows[position]
+            named[low] = one.lows[position]
     log.append(Shown(seat, HAND, tuple(hand.down[position])))
     log.append(Noted(SHOWDOWN, seat, named))
 
@@ -132,6 +131,8 @@ def _divided(hand: "PokerRound") -> bool:
 
 def _facts(hand: "PokerRound", compared: Sequence[Compared], winners: Sequence[dict[str, list[int]]]) -> dict[str, Any]:
     """Return the winners of each pot and the hands of each board."""
+    if len(compared) == len(hand.ladders) == 1:
+        return {"winners": [found["winners"] for found in winners], "hands": _of_shown(hand, compared[0].hands)}
     facts: dict[str, Any] = {}
     for prefix, one in zip(_PREFIXES, compared, strict=False):
         facts[f"{prefix}winners"] = [found[f"{prefix}winners"] for found in winners]
@@ -165,6 +166,9 @@ def _of_shown(hand: "PokerRound", names: dict[int, str]) -> dict[int, str]:
 
 def _awarded(order: Sequence[int], layer: pots.Layer, compared: Sequence[Compared]) -> Pot:
     """Return a pot with its winners, closest to the left of the button first."""
+    first = compared[0]
+    if len(compared) == 1 and not first.low_ranks:
+        return Pot(layer.amount, tuple([order[position] for position in _best(layer.contenders, first.ranks)]))
     boards = [_won(order, layer, one) for one in compared]
     if len(boards) == 1:
         return Pot(layer.amount, boards[0].winners, boards[0].parts)
@@ -193,7 +197,9 @@ def _seats(order: Sequence[int], positions: Iterable[int]) -> tuple[int, ...]:
 
 def _winners(pot: Pot) -> dict[str, list[int]]:
     """Return the winners of a pot in seat order, of a divided one those of each part."""
-    if not pot.parts or pot.parts[0].name == HIGH:
+    if not pot.parts:
+        return {"winners": sorted(pot.winners)}
+    if pot.parts[0].name == HIGH:
         return _halves("", pot)
     found: dict[str, list[int]] = {}
     for prefix, part in zip(_PREFIXES, pot.parts, strict=True):

@@ -7,7 +7,7 @@ import msgspec
 
 from services.rules.happenings import Happening, Staked
 from services.rules.poker import blind_keys, keys, positions
-from services.rules.poker.betting import BLINDS, NOBODY, return_unmatched
+from services.rules.poker.betting import BLINDS, LEFT, NOBODY, return_unmatched
 from services.rules.poker.engine import PokerRound
 from services.rules.poker.house_rules import AnteRules, WithBlinds
 from services.rules.poker.positions import HEADS_UP, Blinds, Memory, Owed
@@ -40,7 +40,7 @@ class BlindRound(PokerRound, kw_only=True):
         """Return the position of the big blind: left of the small blind."""
         if self.placed is not None:
             return self.order.index(self.placed.big)
-        return (self.small_blind_position() + 1) % len(self.order)
+        return 0 if len(self.order) == HEADS_UP and self.rules.button_is_small else 1
 
     def blinds(self) -> tuple[tuple[int, str, int], ...]:
         """List the blinds in the order in which they are posted: position, name, chips."""
@@ -62,9 +62,9 @@ class BlindRound(PokerRound, kw_only=True):
     def remember(self) -> dict[str, Any]:
         """Leave what the next round needs to know of this one, as far as the house rules ask for it."""
         rules, before = self.rules, self.before
-        asks = not rules.on_return == rules.on_entry == keys.NOTHING
-        if not asks and not rules.button_is_dead and not rules.may_straddle:
+        if not rules.remembers:
             return {}
+        asks = not rules.on_return == rules.on_entry == keys.NOTHING
         small, big = self._places()
         known = {*before.away, *(before.played or [])}
         away = sorted(known - set(self.order))
@@ -107,17 +107,23 @@ class BlindRound(PokerRound, kw_only=True):
             self._post_live(position, what, blind, log)
         self.to_call = rules.minimum
         self.raises = 1
+        if self.owed:
+            self._post_owed(log)
+        if self.before.straddles:
+            self._post_straddle(log)
+
+    def opener(self, how: str) -> int:
+        """Start left of the big blind or the straddle in the first betting round, then left of the button."""
+        if how == LEFT:
+            return 0
+        assert how == BLINDS, f"{how} is not an opener of this game"
+        return (self.big_blind_position() if self.straddler == NOBODY else self.straddler) + 1
+
+    def _post_owed(self, log: list[Happening]) -> None:
         for position, due in self.owed.items():
             self._post_dead(position, "dead_blind", due.dead, log)
             self._post_live(position, "post", due.live, log)
             self.to_call = max(self.to_call, self.totals[position])
-        self._post_straddle(log)
-
-    def opener(self, how: str) -> int:
-        """Start left of the big blind or the straddle in the first betting round, then left of the button."""
-        if how != BLINDS:
-            return super().opener(how)
-        return (self.big_blind_position() if self.straddler == NOBODY else self.straddler) + 1
 
     def _post_straddle(self, log: list[Happening]) -> None:
         """Bring the bet of the seat under the gun to twice the big blind, if it straddles [poker 0.15]."""

@@ -93,8 +93,7 @@ class Own(Step, frozen=True):
         order, stock = hand.dealing_order(), hand.stock
         face_up = zone == UP
         hidden = face_down(self.count)
-        held = hand.up if face_up else hand.down
+        held, seats, number = hand.up if face_up else hand.down, hand.order, stock.number
         for position, (at, dealt) in zip(order, stock.deal_around(len(order), self.count), strict=True):
             held[position] += dealt
-            shown = tuple(dealt) if face_up else hidden
-            log.append(Dealt(hand.order[position], zone, stock.number, at, shown))
+            log.append(Dealt(seats[position], zone, number, at, tuple(dealt) if face_up else hidden))

@@ -10,8 +10,6 @@ import statistics
 import time
 from typing import Any
 
-from rlcard.games.doudizhu import judger, utils
-
 from services.rules import actions, cards
 from services.rules.cards import Card
 from services.rules.climbing.dou_dizhu import GAME, DouDizhuRules
@@ -20,6 +18,7 @@ from services.rules.offers import Sets
 from services.rules.ranking import dou_dizhu
 from services.rules.ranking import dou_dizhu_plays as plays
 from services.rules.ranking.dou_dizhu import EQUAL_WINGS, SHAPES
+from tests.support.rlcard_games import judger, utils
 from tests.support.seeded import Seeded
 
 LETTERS = dou_dizhu.LADDER + "BR"
