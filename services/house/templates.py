@@ -32,6 +32,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "claim_seconds",
         "start",
         "start_countdown_s",
+        "ready_countdown_s",
         "seat_hold_s",
         "absent_rounds",
         "absent_minutes",

@@ -7,7 +7,7 @@ the next one goes on.
 import asyncio
 import random
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Final
 
 from pitboss import client
@@ -23,10 +23,12 @@ from services.runtime import logs, metrics
 from services.runtime.settings import Settings
 
 LOOK_SECONDS: Final = 0.5
-"""Pause between two looks at the lobby, which is kept up to date by a stream."""
+"""Longest pause between two looks at the lobby; a change that its stream brings ends the pause."""
+LEAST_PAUSE_SECONDS: Final = 0.05
+"""Shortest pause between two looks, however often the lobby changes."""
 AGAIN_SECONDS: Final = 5.0
 """Pause after a refusal before the same table or game is tried again."""
-TABLE_RULES: Final = {"start_countdown_s": 3, "absent_minutes": 0}
+TABLE_RULES: Final = {"start_countdown_s": 3, "ready_countdown_s": 1, "absent_minutes": 0}
 """House players may rest at such a table for any time; people who are away are cashed out by rounds."""
 
 log = logs.get("house players")
@@ -53,6 +55,7 @@ class Floor:
         self._rng = rng
         self._pace = Pace(settings, rng)
         self._lobby: Lobby | None = None
+        self._changed = asyncio.Event()
         self._sittings: dict[tuple[str, str], tuple[Sitting, asyncio.Task[None]]] = {}
         self._later: dict[str, float] = {}
         self._asked: dict[str, None] = {}
@@ -68,15 +71,19 @@ class Floor:
         async with aclosing(self._crew[0].house.watch_lobby(patience=None, include_test=True)) as states:
             async for lobby in states:
                 self._lobby = lobby
+                self._changed.set()
 
     async def serve(self) -> None:
         """Tend to the tables until cancelled."""
         try:
             await self._adopt()
             while True:
+                self._changed.clear()
                 if self._lobby is not None:
                     await self._tend(dict(self._lobby.tables))
-                await asyncio.sleep(LOOK_SECONDS)
+                await asyncio.sleep(LEAST_PAUSE_SECONDS)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), LOOK_SECONDS - LEAST_PAUSE_SECONDS)
         finally:
             tasks = [task for _, task in self._sittings.values()]
             for task in tasks:
@@ -130,22 +137,17 @@ class Floor:
         log.info("a table is kept alive", game=game, table=made.table_id)
 
     async def _fit(self, table: table_pb2.TableSummary, wanted: int) -> None:
-        """Seat one more house player at a table, or take one away, towards the number that is wanted."""
+        """Seat the house players that a table lacks, or take one away, towards the number that is wanted."""
         here = [subject for table_id, subject in self._sittings if table_id == table.table_id]
         if len(here) < wanted and table.house_players <= len(here):
-            await self._seat(table, here)
+            able = [member for member in self._crew if member.subject not in here]
+            for member in self._rng.sample(able, min(wanted - len(here), len(able))):
+                await self._pace.slot()
+                await money.sit(member, table)
+                self._play(member, table.table_id)
         elif len(here) > wanted:
             self._later[table.table_id] = asyncio.get_running_loop().time() + AGAIN_SECONDS
             await self._sittings[table.table_id, here[-1]][0].leave()
-
-    async def _seat(self, table: table_pb2.TableSummary, here: Sequence[str]) -> None:
-        able = [member for member in self._crew if member.subject not in here]
-        if not able:
-            return
-        member = able[self._rng.randrange(len(able))]
-        await self._pace.slot()
-        await money.sit(member, table)
-        self._play(member, table.table_id)
 
     def _play(self, member: Member, table_id: str) -> None:
         key = table_id, member.subject

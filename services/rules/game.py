@@ -52,6 +52,7 @@ class HouseRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     max_seats: common_keys.MaxSeats = 10
     start: table_keys.Start = table_keys.AUTO
     start_countdown_s: table_keys.StartCountdownS = 5
+    ready_countdown_s: table_keys.ReadyCountdownS = None
     least_ready: table_keys.LeastReady = 0
     absent_rounds: table_keys.AbsentRounds = 10
     absent_minutes: table_keys.AbsentMinutes = 15

@@ -42,6 +42,21 @@ StartCountdownS = Annotated[
         kind=Integer(least=0, greatest=MOST_COUNTDOWN_SECONDS),
     ),
 ]
+ReadyCountdownS = Annotated[
+    int | None,
+    Rule(
+        label=Text("Countdown to a first round", "首局倒數", "首局倒数"),
+        help=Text(
+            "How long the house waits where nobody has just played: once enough players have come, or are back.",
+            "先前並無牌局時，人數足夠後，系統等待多久才開始一局。",
+            "先前并无牌局时，人数足够后，系统等待多久才开始一局。",
+        ),
+        group=Group.TIMES,
+        unit=Unit.SECONDS,
+        kind=Integer(least=0, greatest=MOST_COUNTDOWN_SECONDS),
+        absent=Text("as long as between rounds", "與兩局之間相同", "与两局之间相同"),
+    ),
+]
 LeastReady = Annotated[
     int,
     Rule(

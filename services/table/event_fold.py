@@ -78,7 +78,7 @@ def fold(core: PublicTable, event: Event) -> None:
     core.version += 1
     waiting_line.advance(core, event.at_ms)
     _FOLDS[type(event)](core, event)
-    core.start_ms = schedule.start_ms(core, event.at_ms)
+    core.start_ms = schedule.start_ms(core, event)
     core.idle_ms = idle.close_ms(core, event)
     waiting_line.hold(core, event.at_ms)
 

@@ -8,7 +8,8 @@ import msgspec
 
 from services.rules import table_keys
 from services.rules.game import Game, HouseRules, Table
-from services.table import public_table, top_up
+from services.table import events, public_table, top_up
+from services.table.events import Event
 from services.table.public_table import PublicTable
 
 
@@ -20,14 +21,21 @@ class Ready(msgspec.Struct, frozen=True):
     needed: int
 
 
-def start_ms(core: PublicTable, at_ms: int) -> int:
-    """Return when the house starts the next round, after an event of ``at_ms``; 0 where it does not."""
+def start_ms(core: PublicTable, event: Event) -> int:
+    """Return when the house starts the next round, after an event; 0 where it does not."""
     if core.phase != public_table.OPEN or not is_automatic(core):
         return 0
     game, rules = public_table.game_and_rules(core)
     if not _ready(game, rules, _at_start(core)).enough:
         return 0
-    return core.start_ms or at_ms + 1000 * rules.start_countdown_s
+    return core.start_ms or event.at_ms + 1000 * _countdown_s(rules, event)
+
+
+def _countdown_s(rules: HouseRules, event: Event) -> int:
+    """Return the countdown after an event: the end of a round gives time to read its result."""
+    if isinstance(event, events.RoundSettled | events.RoundVoided) or rules.ready_countdown_s is None:
+        return rules.start_countdown_s
+    return rules.ready_countdown_s
 
 
 def is_automatic(core: PublicTable) -> bool:

@@ -37,6 +37,23 @@ def test_the_moment_is_set_by_the_event_that_makes_enough_seats_ready() -> None:
     assert core.start_ms == core.due_ms == 0
 
 
+def test_seats_that_come_wait_less_than_those_that_have_just_played() -> None:
+    """``ready_countdown_s`` counts where nobody has a result to read: at the first round, and after a pause."""
+    sitting = automatic(start_countdown_s=7, ready_countdown_s=1)
+    core = sitting.table.core
+    sitting.sit({0: 500, 1: 500})
+    assert core.start_ms == sitting.now + 1000
+    sitting.start()
+    sitting.finish(Random(1))
+    sitting.settle()
+    assert core.start_ms == sitting.now + 7000
+    sitting.sit_out(1)
+    assert core.start_ms == 0
+    sitting.sit_in(1)
+    assert core.start_ms == sitting.now + 1000
+    assert Sitting.folded(sitting.log, sitting.table_id) == core
+
+
 def test_seats_without_the_chips_to_play_are_not_ready() -> None:
     """A seat counts once it holds what the game needs, and no more of its player may be at stake than its limit."""
     sitting = automatic()

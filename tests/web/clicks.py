@@ -18,7 +18,9 @@ _STATE: Final = """(wanted) => {
     if (table.dataset.ended === "true") return "ended";
     const open = [...document.querySelectorAll(".bar:not([data-busy=true]) [data-action]:not([aria-disabled=true])")];
     const names = open.map((one) => one.dataset.action);
-    if (document.querySelector(".own .choice[aria-pressed=false]:not([aria-disabled=true])")) names.push("choose");
+    const isOpen = document.querySelector(".bar:not([data-busy=true])") !== null;
+    const choices = document.querySelector(".own .choice[aria-pressed=false]:not([aria-disabled=true])");
+    if (isOpen && choices) names.push("choose");
     return wanted.find((one) => names.includes(one)) ?? "";
 }"""
 

@@ -1,6 +1,7 @@
 // The frame of every view: where one is, the wallet, language and colours, and what a call was refused with.
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 
 import { historyWord } from "../history/words.js";
 import { chips, LANGUAGES, type Language } from "../words/language.js";
@@ -74,13 +75,14 @@ export function Shell(given: {
   children: ComponentChildren;
 }) {
   const { words, wallet, language, visitor } = given.site;
+  const [isOpen, setOpen] = useState(false);
   const here = (path: string): { "aria-current"?: "page" } => (given.path === path ? { "aria-current": "page" } : {});
   return (
     <div class="frame" onClick={follow}>
       <a class="skip" href="#content">
         {words.skip}
       </a>
-      <header class="top">
+      <header class="top" data-open={isOpen}>
         <nav>
           <a class="brand" href="/" {...here("/")}>
             {words.house}
@@ -93,6 +95,9 @@ export function Shell(given: {
             <strong class="chips">{wallet === undefined ? "…" : chips(wallet.balance, language)}</strong>
             {visitor.test && <small>{words.testMoney}</small>}
           </a>
+          <button type="button" class="menu quiet" aria-label={words.menu} aria-expanded={isOpen} onClick={() => { setOpen(!isOpen); }}>
+            ☰
+          </button>
         </nav>
         {given.choices}
         <span class="who">

@@ -49,11 +49,15 @@ export async function standardOf(house: House, game: string): Promise<Template> 
   return standard;
 }
 
+/** At tables of guests a round begins this many seconds after enough players have come: nobody else is awaited. */
+const SOON_SECONDS = 1;
+
 /** Open a table; visitors with play money open test tables. Returns its id. */
 export async function opened(site: Site, template: Template, more: { private?: boolean } = {}): Promise<string> {
   const { house, currency, visitor } = site;
   const named = template.standard ? {} : { templateId: template.templateId };
-  const made = await house.createTable(template.game, {}, { ...named, ...more, currency, test: visitor.test });
+  const rules = template.standard && visitor.test ? { ready_countdown_s: SOON_SECONDS } : {};
+  const made = await house.createTable(template.game, rules, { ...named, ...more, currency, test: visitor.test });
   return made.tableId;
 }
 

@@ -9,5 +9,5 @@ export function announced(model: Model, words: Words): string {
   if (!model.ended) return model.ownPlace?.turn ? words.own("yourTurn") : "";
   const changed = model.places.filter((one) => one.net !== undefined && one.net !== 0n);
   const nets = changed.map((one) => `${one.name} ${words.change(one.net ?? 0n)}`);
-  return nets.length === 0 ? "" : `${words.own("results")}: ${nets.join(", ")}`;
+  return `${words.own("results")}: ${nets.length === 0 ? words.change(0n) : nets.join(", ")}`;
 }

@@ -57,7 +57,9 @@ export function Table(given: TableProps) {
         )}
         <Between props={props} model={model} words={words} />
         <p class="heard announced" role="status">{announced(model, words)}</p>
-        <Bar turn={turn} words={words} model={model} total={round?.betting?.total ?? 0n} />
+        <div class="act-place">
+          <Bar turn={turn} words={words} model={model} total={round?.betting?.total ?? 0n} />
+        </div>
         <div class="below">
           <Log props={props} model={model} words={words} />
           <SuitsButton four={four} onToggle={toggleSuits} words={words} />
