@@ -14,8 +14,8 @@ from services.gateway import envoy
 from services.localhouse import local_house
 from services.localhouse.embedded import EmbeddedError
 from services.localhouse.process import HouseError
+from services.runtime import built_files
 from services.runtime.identity import Role
-from services.web import files
 
 
 def run(
@@ -69,7 +69,7 @@ def _there(console: Console, *, gateway: bool, page: bool, with_console: bool) -
     if gateway and (why := envoy.unusable()):
         console.print(f"there is no gateway: {why}", style="yellow", highlight=False)
         gateway = False
-    if page and not (files.FOLDER / files.INDEX).exists():
+    if page and not (built_files.PAGE_FOLDER / built_files.INDEX).exists():
         console.print("there is no page: it is not built (make page)", style="yellow", highlight=False)
         page = False
     if with_console and not list(assets.FOLDER.glob("console-*")):

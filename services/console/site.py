@@ -18,7 +18,7 @@ from services.console.desk import Desk, Handler, WrongForm
 from services.console.house import Channels
 from services.console.pages import listed
 from services.console.sessions import NotStaff, Session, Sessions
-from services.runtime import guest_links, logs, metrics
+from services.runtime import built_files, guest_links, logs, metrics
 from services.runtime.settings import Settings
 
 log = logs.get("console")
@@ -42,7 +42,7 @@ class Site:
     def __init__(self, settings: Settings, sessions: Sessions, channels: Channels) -> None:
         self._sessions, self._channels = sessions, channels
         self._links = settings.console_links_file
-        self._assets = Assets(settings.console_folder or FOLDER)
+        self._assets = Assets(settings.console_folder or FOLDER, settings.web_folder or built_files.PAGE_FOLDER)
         self._shown: dict[str, Any] = {"house_name": settings.house_name, "assets": self._assets.paths}
 
     def application(self) -> Starlette:

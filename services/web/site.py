@@ -9,9 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from services.runtime import guest_links, metrics
+from services.runtime import built_files, guest_links, metrics
 from services.runtime.settings import Settings
-from services.web import files
 
 MOST_CODE_BYTES: Final = 200
 
@@ -41,7 +40,7 @@ class Site:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._files = files.read(settings.web_folder or files.FOLDER)
+        self._files = built_files.read(settings.web_folder or built_files.PAGE_FOLDER)
         self._headers = {
             "content-security-policy": policy(settings),
             "x-content-type-options": "nosniff",
@@ -91,8 +90,8 @@ class Site:
         if found is None and "." in path.rpartition("/")[2]:
             metrics.PAGES.labels("missing").inc()
             return Response(status_code=404, headers=self._headers)
-        found = found or self._files[f"/{files.INDEX}"]
-        metrics.PAGES.labels("page" if found is self._files[f"/{files.INDEX}"] else "file").inc()
+        found = found or self._files[f"/{built_files.INDEX}"]
+        metrics.PAGES.labels("page" if found is self._files[f"/{built_files.INDEX}"] else "file").inc()
         encoding, body = found.form(request.headers.get("accept-encoding", ""))
         headers = {**self._headers, "content-type": found.kind, "cache-control": found.keep, "vary": "accept-encoding"}
         if encoding:

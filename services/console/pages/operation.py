@@ -7,6 +7,7 @@ from pitboss.v1 import audit_pb2
 from pitboss.v1 import back_office_pb2 as pb
 from starlette.responses import Response
 
+from services.console import subjects
 from services.console.desk import ROWS, Desk
 from services.rules import catalogue
 
@@ -34,6 +35,8 @@ async def operation(desk: Desk) -> Response:
         checkpoints=checkpoints,
         games=[(one.id, one.name.within(desk.language)) for one in catalogue.games()],
         scope=pb.SwitchScope.Name,
+        address=subjects.address,
+        actor_address=subjects.actor_address,
     )
 
 

@@ -41,7 +41,7 @@ class SeatReport(msgspec.Struct, frozen=True):
 async def round_(desk: Desk) -> Response:
     """Show a round, or one of its steps."""
     table_id, number = desk.path("table"), int(desk.path("number"))
-    read = await desk.house.read_round(table_id, number, desk.language)
+    read, now = await asyncio.gather(desk.house.read_round(table_id, number, desk.language), desk.house.table(table_id))
     document = msgspec.json.decode(read.document)
     end = next((one for one in read.steps if one.type in ENDS), read.steps[-1])
     started = msgspec.json.decode(document["events"][0]["data"])
@@ -51,6 +51,7 @@ async def round_(desk: Desk) -> Response:
         "round.html",
         document=document,
         number=number,
+        newest=now.table.round_number - (now.round.state == table_pb2.ROUND_STATE_RUNNING),
         table_id=table_id,
         started=started,
         game=rulebook.name(document["game"], desk.language),
@@ -61,7 +62,9 @@ async def round_(desk: Desk) -> Response:
         result=end.view.last_result if end.HasField("view") else None,
         seats=_seats(document, started, end, desk),
         board=[zone for zone in end.view.round.zones if not zone.HasField("owner") and zone.cards],
-        steps=[Step(one.version, one.event_time, BY.get(one.type, "by.house"), list(one.words)) for one in read.steps],
+        steps=[
+            Step(one.version, one.event_time, BY.get(one.type, "by.house"), _words(one, desk)) for one in read.steps
+        ],
         step=shown,
         at=[one.version for one in read.steps].index(shown.version) if shown else -1,
         step_zones=_by_owner(shown.view) if shown else {},
@@ -117,6 +120,11 @@ async def _covered(desk: Desk, table_id: str, last: int) -> tuple[bool | None, s
 
 def _step(read: audit_pb2.ReadRoundResponse, version: str) -> audit_pb2.ReadStep | None:
     return next((one for one in read.steps if str(one.version) == version and one.HasField("view")), None)
+
+
+def _words(step: audit_pb2.ReadStep, desk: Desk) -> list[str]:
+    """Return the lines of a step; a step without lines of its own, such as the end of play, says what it is."""
+    return list(step.words) or [desk.t(f"step.{step.type}")]
 
 
 def _seats(document: Any, started: Any, end: audit_pb2.ReadStep, desk: Desk) -> list[SeatReport]:

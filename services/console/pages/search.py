@@ -7,6 +7,7 @@ from pitboss.client import Refused
 from pitboss.v1 import audit_pb2
 from starlette.responses import RedirectResponse, Response
 
+from services.console import subjects
 from services.console.desk import Desk
 from services.runtime.identity import SUBJECT
 
@@ -24,8 +25,8 @@ async def search(desk: Desk) -> Response:
         return RedirectResponse(f"/tables/{wanted}", 303)
     if wanted.isdigit() and await _is_checkpoint(desk, int(wanted)):
         return RedirectResponse(f"/operation#checkpoint-{wanted}", 303)
-    if SUBJECT.fullmatch(wanted):
-        return RedirectResponse(f"/players/{wanted}", 303)
+    if where := subjects.address(wanted) or (subjects.address(f"player {wanted}") if SUBJECT.fullmatch(wanted) else ""):
+        return RedirectResponse(where, 303)
     return desk.render("search.html", 404, wanted=wanted)
 
 

@@ -1,12 +1,14 @@
-"""The built page in memory: each file with its type, its life in caches, and a compressed form."""
+"""Built files in memory, of the web page and of the console: each with its type, its life in caches, and its forms."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from services.runtime.settings import PREFIX, SettingsRefused
 
-FOLDER: Final = Path(__file__).parent / "page" / "dist"
+PAGE_FOLDER: Final = Path(__file__).parents[1] / "web" / "page" / "dist"
+"""Where the build puts the web page, with the fonts that the console shares."""
 INDEX: Final = "index.html"
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
@@ -46,8 +48,16 @@ def read(folder: Path) -> dict[str, File]:
         raise SettingsRefused(
             f"there is no built page in {folder}; build it with `make page`, or name its folder in {PREFIX}WEB_FOLDER"
         )
-    found: dict[str, File] = {}
-    for path in sorted(folder.iterdir()):
+    return {f"/{path.name}": file for path, file in _files(folder, "*")}
+
+
+def read_hashed(folder: Path, pattern: str) -> dict[str, tuple[str, File]]:
+    """Read the files whose names match a pattern. Return, by the name before the build, their built name and file."""
+    return {f"{_HASHED.sub('', path.stem)}{path.suffix}": (path.name, file) for path, file in _files(folder, pattern)}
+
+
+def _files(folder: Path, pattern: str) -> Iterator[tuple[Path, File]]:
+    for path in sorted(folder.glob(pattern)):
         if (kind := TYPES.get(path.suffix)) is None:
             continue
         forms = {"": path.read_bytes()}
@@ -55,5 +65,4 @@ def read(folder: Path) -> dict[str, File]:
             if (compressed := path.with_name(path.name + suffix)).exists():
                 forms[encoding] = compressed.read_bytes()
         keep = NAMED_BY_CONTENT if _HASHED.search(path.stem) else ASKED_EACH_TIME
-        found[f"/{path.name}"] = File(kind, keep, forms)
-    return found
+        yield path, File(kind, keep, forms)
