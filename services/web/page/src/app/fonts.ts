@@ -10,4 +10,16 @@ export function bringFont(language: Language): void {
   link.rel = "stylesheet";
   link.href = address;
   document.head.append(link);
+  document.fonts.addEventListener("loadingdone", drawAgain);
+}
+
+/**
+ * Have all text laid out again once letters have come: Chromium keeps the boxes of words that it drew without them, and
+ * asks its fonts again at another size only.
+ */
+function drawAgain(): void {
+  const { style } = document.documentElement;
+  style.fontSize = "101%";
+  document.body.getBoundingClientRect(); // lays out
+  style.fontSize = "";
 }
