@@ -426,4 +426,4 @@ def test_every_exception_from_a_tool_has_a_reason() -> None:
 def test_one_module_writes_csv() -> None:
     """Where texts of strangers become cells stands one guard against formulas; nothing else writes tables."""
     writers = {name(path) for path in modules("services") for _, module in imports(path) if module == "csv"}
-    assert writers == {"services/cli/csv_table.py"}
+    assert writers == {"services/runtime/csv_table.py"}

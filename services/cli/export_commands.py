@@ -14,7 +14,7 @@ from pitboss import parts
 from pitboss.v1 import audit_pb2 as pb
 
 from services.cli import reach, report_commands
-from services.cli.csv_table import CsvTable
+from services.runtime.csv_table import CsvTable
 
 JSON, CSV = "json", "csv"
 FLUSH_EVERY = 1000

@@ -17,7 +17,7 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 
 from services.cli import backoffice, reach
-from services.cli.csv_table import CsvTable
+from services.runtime.csv_table import CsvTable
 
 
 def moment(text: str) -> dt.datetime:

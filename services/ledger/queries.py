@@ -132,6 +132,36 @@ WHERE e.kind IN ('deposit', 'withdrawal', 'adjustment') AND e.currency = %s AND 
     AND starts_with(l.account, 'wallet:') GROUP BY e.kind
 """
 
+# The legs that a number of a report is made of: of a kind of account, newest first.
+_CHOSEN: Final = """
+FROM entries e JOIN legs l ON l.entry_id = e.entry_id
+WHERE e.currency = %(currency)s AND e.at >= to_timestamp(%(from_ms)s::numeric / 1000)
+    AND e.at < to_timestamp(%(to_ms)s::numeric / 1000) AND starts_with(l.account, %(account)s)
+    AND (%(kind)s = '' OR e.kind = %(kind)s)
+"""
+_OF_ROUNDS: Final = """
+FROM rounds r JOIN entries e ON e."table" = r.table_id::text AND e.round = r.round AND e.kind = 'round'
+JOIN legs l ON l.entry_id = e.entry_id
+WHERE NOT r.test AND r.currency = %(currency)s AND r.game = %(game)s AND r.ended_ms >= %(from_ms)s
+    AND r.ended_ms < %(to_ms)s AND starts_with(l.account, %(account)s) AND (%(kind)s = '' OR e.kind = %(kind)s)
+"""
+_LEG: Final = """SELECT e.entry_id::text, l.line, (extract(epoch FROM e.at) * 1000000)::bigint, e.kind, l.account,
+    l.amount, l.balance_after, e.reason, e."table", e.round, e.actor
+"""
+_BEHIND: Final = """AND (e.at, e.entry_id, l.line) < (
+    'epoch'::timestamptz + %(at_us)s * interval '1 microsecond', %(entry)s::uuid, %(line)s)
+ORDER BY e.at DESC, e.entry_id DESC, l.line DESC LIMIT %(limit)s"""
+CHOSEN_LEGS: Final = (
+    f"{_LEG}{_CHOSEN} AND e.at <= 'epoch'::timestamptz + %(at_us)s * interval '1 microsecond' {_BEHIND}"
+)
+CHOSEN_CASH: Final = CHOSEN_LEGS.replace("WHERE", "WHERE e.kind IN ('deposit', 'withdrawal', 'adjustment') AND", 1)
+CHOSEN_OF_ROUNDS: Final = f"{_LEG}{_OF_ROUNDS} {_BEHIND}"
+CHOSEN_TOTAL: Final = f"SELECT coalesce(sum(l.amount), 0)::text {_CHOSEN}"
+CHOSEN_CASH_TOTAL: Final = CHOSEN_TOTAL.replace(
+    "WHERE", "WHERE e.kind IN ('deposit', 'withdrawal', 'adjustment') AND", 1
+)
+CHOSEN_TOTAL_OF_ROUNDS: Final = f"SELECT coalesce(sum(l.amount), 0)::text {_OF_ROUNDS}"
+
 # Present balances, minus the movements since the moment.
 TOTALS_AT: Final = """
 SELECT kind, sum(chips)::text FROM (

@@ -3,7 +3,9 @@
 All of them follow from the log: ``services.settlement.round_figures`` can rebuild them.
 """
 
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from services.database.retry import Connection
 from services.database.row_bounds import bounded
@@ -95,7 +97,7 @@ async def performance(
         conn, queries.PERFORMANCE, (form, form, currency, from_ms, to_ms, game, game, *after, bounded(limit))
     )
     # Sums come as text: psycopg reads binary numerics slowly, and sums may exceed 64 bits.
-    return [Performance(*row[:7], *(int(value) for value in row[7:])) for row in found]
+    return [_performance(row) for row in found]
 
 
 async def turnover(
@@ -114,7 +116,12 @@ async def turnover(
     found = await rows(
         conn, queries.TURNOVER, (form, form, currency, from_ms, to_ms, game, game, *after, bounded(limit))
     )
-    return [Performance(*row[:7], *(int(value) for value in row[7:])) for row in found]
+    return [_performance(row) for row in found]
+
+
+def _performance(row: tuple[Any, ...]) -> Performance:
+    made = Performance(*row[:7], *(int(value) for value in row[7:13]))
+    return msgspec.structs.replace(made, return_error=row[13])
 
 
 async def pools_to_house(conn: Connection, currency: str, from_ms: int, to_ms: int) -> int:

@@ -224,12 +224,16 @@ _PERIOD: Final = "CASE WHEN %s = '' THEN '' ELSE to_char(to_timestamp(ended_ms /
 _SUMS: Final = """count(*) FILTER (WHERE NOT voided) AS rounds, count(*) FILTER (WHERE voided) AS voided,
         coalesce(sum(staked), 0)::text AS staked, coalesce(sum(won), 0)::text AS won,
         coalesce(sum(fee), 0)::text AS fee, coalesce(sum(rake), 0)::text AS rake,
-        coalesce(sum(house), 0)::text AS house, coalesce(sum(pot), 0)::text AS pot
+        coalesce(sum(house), 0)::text AS house, coalesce(sum(pot), 0)::text AS pot,
+        coalesce(CASE WHEN count(*) > 1 AND sum(staked) > 0 THEN sqrt(greatest(0, sum(won::float8 * won)
+            - 2 * (sum(won) / sum(staked))::float8 * sum(won::float8 * staked)
+            + ((sum(won) / sum(staked))::float8) ^ 2 * sum(staked::float8 * staked))
+            * count(*) / (count(*) - 1)) / sum(staked)::float8 END, 0) AS return_error
     FROM rounds WHERE NOT test AND currency = %s AND ended_ms >= %s AND ended_ms < %s AND (%s = '' OR game = %s)"""
 # Names are compared by their bytes, in every locale of the database: a page continues after the previous one.
 PERFORMANCE: Final = f"""
 SELECT s.period, s.game, s.configuration, c.rules_version, c.rules, s.rounds, s.voided, s.staked, s.won, s.fee, s.rake,
-    s.house, s.pot
+    s.house, s.pot, s.return_error
 FROM (
     SELECT {_PERIOD} COLLATE "C" AS period, game COLLATE "C" AS game, configuration COLLATE "C" AS configuration,
         {_SUMS}
@@ -238,7 +242,8 @@ FROM (
 WHERE (s.period, s.game, s.configuration) > (%s, %s, %s) ORDER BY s.period, s.game, s.configuration LIMIT %s
 """
 TURNOVER: Final = f"""
-SELECT s.period, s.game, '', 0, '', s.rounds, s.voided, s.staked, s.won, s.fee, s.rake, s.house, s.pot
+SELECT s.period, s.game, '', 0, '', s.rounds, s.voided, s.staked, s.won, s.fee, s.rake, s.house, s.pot,
+    s.return_error
 FROM (SELECT {_PERIOD} COLLATE "C" AS period, game COLLATE "C" AS game, {_SUMS} GROUP BY 1, 2) AS s
 WHERE (s.period, s.game) > (%s, %s) ORDER BY s.period, s.game LIMIT %s
 """

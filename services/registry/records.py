@@ -172,6 +172,8 @@ class Performance(msgspec.Struct, frozen=True):
     rake: int
     house: int
     pot: int
+    return_error: float = 0.0
+    """Standard error of ``won / staked``, estimated from the rounds; 0 where it cannot be."""
 
 
 class GameSums(msgspec.Struct, frozen=True):

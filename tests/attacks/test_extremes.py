@@ -13,7 +13,7 @@ from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 from pitboss import client
 from pitboss.v1 import audit_pb2, back_office_pb2, report_pb2, settlement_pb2, wallet_pb2
 
-from services.cli import csv_table
+from services.runtime import csv_table
 from services.runtime.identity import Role
 from tests.support import served
 from tests.support.served import Served, request_id

@@ -13,6 +13,7 @@ class Visitor:
         self.cookies: dict[str, str] = {}
         self.set_cookie = ""
         self.policy = ""
+        self.content = b""
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, str, str]:
         """Return status, address of a redirect, and body."""
@@ -23,7 +24,8 @@ class Visitor:
         with closing(http.client.HTTPConnection(self.host, timeout=60)) as connection:
             connection.request(method, path, urllib.parse.urlencode(form) if form is not None else None, sent)
             answer = connection.getresponse()
-            body = answer.read().decode()
+            self.content = answer.read()
+            body = self.content.decode(errors="replace")
             for cookie in answer.headers.get_all("set-cookie", []):
                 name, _, value = cookie.partition(";")[0].partition("=")
                 self.cookies[name] = value

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+import math
 from random import Random
 from typing import Any
 
@@ -103,6 +104,86 @@ async def check_liability(settlement: Served, conn: Connection) -> None:
     assert told.deposits - told.withdrawals == -told.cashier
 
 
+async def lines_of(settlement: Served, **chosen: Any) -> int:
+    """Read all lines of a choice, page by page; return their sum, which the first page says as well."""
+    request = pb.ListLedgerLinesRequest(currency=CURRENCY, page_size=7, **chosen)
+    first = await settlement.call(settlement.office.ListLedgerLines, request, Role.AUDITOR)
+    lines = list(first.lines)
+    request.page_token = first.next_page_token
+    while request.page_token:
+        page = await settlement.call(settlement.office.ListLedgerLines, request, Role.AUDITOR)
+        lines += page.lines
+        request.page_token = page.next_page_token
+    assert len({(one.entry_id, one.number) for one in lines}) == len(lines)
+    times = [one.entry_time.ToMilliseconds() for one in lines]
+    assert times == sorted(times, reverse=True)
+    total: int = sum(one.amount for one in lines)
+    assert first.total == total, chosen
+    return total
+
+
+async def check_lines(settlement: Served, middle: timestamp_pb2.Timestamp) -> None:
+    """Check that the lines of the ledger behind each number of a report add up to it, in the whole and in a part."""
+    spans: tuple[dict[str, Any], ...] = ({}, {"from_time": middle}, {"to_time": middle})
+    for span in spans:
+        request = pb.GetHouseLiabilityRequest(currency=CURRENCY, **span)
+        told = await settlement.call(settlement.office.GetHouseLiability, request, Role.AUDITOR)
+        for kind, sign, chips in (
+            ("deposit", 1, told.deposits),
+            ("withdrawal", -1, told.withdrawals),
+            ("adjustment", 1, told.adjustments),
+        ):
+            assert await lines_of(settlement, account_kind="wallet", entry_kind=kind, **span) == sign * chips
+        played = await everything(
+            settlement, "ListGamePerformance", "games", pb.ListGamePerformanceRequest(currency=CURRENCY, **span)
+        )
+        for game in {one.game for one in played}:
+            mine = [one for one in played if one.game == game]
+            for kind, chips in (
+                ("fees", sum(one.fees + one.rake for one in mine)),
+                ("house", sum(one.house for one in mine)),
+                ("pot", sum(one.pools for one in mine)),
+                ("seat", sum(one.paid - one.staked - one.fees for one in mine)),
+            ):
+                assert await lines_of(settlement, account_kind=kind, game=game, **span) == chips, (game, kind)
+        if "from_time" in span:
+            continue
+        for kind, chips in (
+            ("wallet", told.wallets),
+            ("seat", told.chips_at_tables),
+            ("pot", told.carried_pots),
+            ("house", told.house),
+            ("fees", told.fees),
+            ("cashier", told.cashier),
+            ("", 0),
+        ):
+            assert await lines_of(settlement, account_kind=kind, **span) == chips, kind
+
+
+async def check_intervals(settlement: Served, conn: Connection) -> None:
+    """Check the standard error of each return against one reckoned from the single rounds."""
+    played = await everything(
+        settlement, "ListGamePerformance", "games", pb.ListGamePerformanceRequest(currency=CURRENCY)
+    )
+    for one in played:
+        found = await rows(
+            conn,
+            "SELECT r.staked, r.won FROM rounds r JOIN configurations c ON c.digest = r.configuration"
+            " WHERE NOT test AND currency = %s AND r.game = %s AND c.rules_version = %s AND c.rules = %s",
+            CURRENCY,
+            one.game,
+            one.rules_version,
+            one.configuration,
+        )
+        staked, many = sum(row[0] for row in found), len(found)
+        error = 0.0
+        if many > 1 and staked:
+            share = sum(row[1] for row in found) / staked
+            squares = sum((won - share * stake) ** 2 for stake, won in found)
+            error = math.sqrt(squares * many / (many - 1)) / staked
+        assert math.isclose(one.actual_return_error, error, rel_tol=1e-4, abs_tol=1e-6)
+
+
 async def check_player(settlement: Served, conn: Connection, player: str, middle: timestamp_pb2.Timestamp) -> None:
     """Check that a statement sums to the balance, and two spans that meet say what the whole says."""
     whole = await statement(settlement, player)
@@ -178,6 +259,8 @@ async def night(postgres_url: str, redis_url: str, seed: int) -> None:
             await floor.withdraw(player, 300)
         await check_games(settlement, conn)
         await check_liability(settlement, conn)
+        await check_lines(settlement, middle)
+        await check_intervals(settlement, conn)
         for player in floor.players:
             await check_player(settlement, conn, player, middle)
         await check_rebuild(conn)

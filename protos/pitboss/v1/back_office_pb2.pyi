@@ -1587,6 +1587,7 @@ class GamePerformance(_message.Message):
     HOUSE_FIELD_NUMBER: _builtins.int
     POOLS_FIELD_NUMBER: _builtins.int
     ACTUAL_RETURN_FIELD_NUMBER: _builtins.int
+    ACTUAL_RETURN_ERROR_FIELD_NUMBER: _builtins.int
     period: _builtins.str
     """`2026-11-29`, `2026-11` or `2026`; empty for the whole span."""
     game: _builtins.str
@@ -1608,6 +1609,10 @@ class GamePerformance(_message.Message):
     """The change of the carried pools."""
     actual_return: _builtins.str
     """`paid` divided by `staked`, such as 0.985. Empty if nothing was staked."""
+    actual_return_error: _builtins.float
+    """Standard error of `actual_return`, estimated from its rounds: 1.96 times this on either side is a 95 % interval.
+    0 where fewer than two rounds were played.
+    """
     @_builtins.property
     def available_since_time(self) -> _timestamp_pb2.Timestamp:
         """When the first table of the game was opened."""
@@ -1633,10 +1638,11 @@ class GamePerformance(_message.Message):
         house: _builtins.int = ...,
         pools: _builtins.int = ...,
         actual_return: _builtins.str = ...,
+        actual_return_error: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["available_since_time", b"available_since_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actual_return", b"actual_return", "available_since_time", b"available_since_time", "configuration", b"configuration", "fees", b"fees", "game", b"game", "house", b"house", "paid", b"paid", "period", b"period", "pools", b"pools", "rake", b"rake", "rounds", b"rounds", "rules_version", b"rules_version", "staked", b"staked", "status", b"status", "theoretical_returns", b"theoretical_returns", "voided", b"voided"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actual_return", b"actual_return", "actual_return_error", b"actual_return_error", "available_since_time", b"available_since_time", "configuration", b"configuration", "fees", b"fees", "game", b"game", "house", b"house", "paid", b"paid", "period", b"period", "pools", b"pools", "rake", b"rake", "rounds", b"rounds", "rules_version", b"rules_version", "staked", b"staked", "status", b"status", "theoretical_returns", b"theoretical_returns", "voided", b"voided"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1883,3 +1889,138 @@ class GetHouseLiabilityResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetHouseLiabilityResponse: _TypeAlias = GetHouseLiabilityResponse  # noqa: Y015
+
+@_typing.final
+class ListLedgerLinesRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    FROM_TIME_FIELD_NUMBER: _builtins.int
+    TO_TIME_FIELD_NUMBER: _builtins.int
+    ACCOUNT_KIND_FIELD_NUMBER: _builtins.int
+    ENTRY_KIND_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    currency: _builtins.str
+    account_kind: _builtins.str
+    """Accounts of one kind: `wallet`, `seat`, `pot`, `house`, `fees` or `cashier`. Empty: all."""
+    entry_kind: _builtins.str
+    """Entries of one kind, such as `deposit` (see StatementLine). Empty: all."""
+    game: _builtins.str
+    """The settled rounds of one game, by when they ended. Empty: all entries, by when they were posted."""
+    page_size: _builtins.int
+    page_token: _builtins.str
+    @_builtins.property
+    def from_time(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def to_time(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        currency: _builtins.str = ...,
+        from_time: _timestamp_pb2.Timestamp | None = ...,
+        to_time: _timestamp_pb2.Timestamp | None = ...,
+        account_kind: _builtins.str = ...,
+        entry_kind: _builtins.str = ...,
+        game: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "to_time", b"to_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_kind", b"account_kind", "currency", b"currency", "entry_kind", b"entry_kind", "from_time", b"from_time", "game", b"game", "page_size", b"page_size", "page_token", b"page_token", "to_time", b"to_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLedgerLinesRequest: _TypeAlias = ListLedgerLinesRequest  # noqa: Y015
+
+@_typing.final
+class ListLedgerLinesResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADER_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    total: _builtins.int
+    """The sum of the amounts of all lines of all pages. Sent with the first page."""
+    @_builtins.property
+    def header(self) -> Global___ReportHeader: ...
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___LedgerLine]: ...
+    def __init__(
+        self,
+        *,
+        header: Global___ReportHeader | None = ...,
+        lines: _abc.Iterable[Global___LedgerLine] | None = ...,
+        next_page_token: _builtins.str = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["header", b"header"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["header", b"header", "lines", b"lines", "next_page_token", b"next_page_token", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListLedgerLinesResponse: _TypeAlias = ListLedgerLinesResponse  # noqa: Y015
+
+@_typing.final
+class LedgerLine(_message.Message):
+    """One leg of an entry of the ledger."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRY_ID_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    ENTRY_TIME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    ACCOUNT_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    BALANCE_AFTER_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    ROUND_NUMBER_FIELD_NUMBER: _builtins.int
+    ACTOR_FIELD_NUMBER: _builtins.int
+    entry_id: _builtins.str
+    number: _builtins.int
+    """The number of the leg within its entry, from 1 on."""
+    kind: _builtins.str
+    account: _builtins.str
+    """Such as `wallet:CHIP:ann`; the bank, the fees and the cashier are spread over numbered parts."""
+    amount: _builtins.int
+    """Chips that went into the account, or out of it where negative."""
+    balance_after: _builtins.int
+    reason: _builtins.str
+    table_id: _builtins.str
+    """Empty for entries of no table."""
+    round_number: _builtins.int
+    """0 for entries of no round."""
+    actor: _builtins.str
+    @_builtins.property
+    def entry_time(self) -> _timestamp_pb2.Timestamp:
+        """When the entry was posted."""
+
+    def __init__(
+        self,
+        *,
+        entry_id: _builtins.str = ...,
+        number: _builtins.int = ...,
+        entry_time: _timestamp_pb2.Timestamp | None = ...,
+        kind: _builtins.str = ...,
+        account: _builtins.str = ...,
+        amount: _builtins.int = ...,
+        balance_after: _builtins.int = ...,
+        reason: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        round_number: _builtins.int = ...,
+        actor: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entry_time", b"entry_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "actor", b"actor", "amount", b"amount", "balance_after", b"balance_after", "entry_id", b"entry_id", "entry_time", b"entry_time", "kind", b"kind", "number", b"number", "reason", b"reason", "round_number", b"round_number", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LedgerLine: _TypeAlias = LedgerLine  # noqa: Y015

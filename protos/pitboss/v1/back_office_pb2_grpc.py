@@ -128,6 +128,11 @@ class BackOfficeServiceStub:
                 request_serializer=pitboss_dot_v1_dot_back__office__pb2.GetHouseLiabilityRequest.SerializeToString,
                 response_deserializer=pitboss_dot_v1_dot_back__office__pb2.GetHouseLiabilityResponse.FromString,
                 _registered_method=True)
+        self.ListLedgerLines = channel.unary_unary(
+                '/pitboss.v1.BackOfficeService/ListLedgerLines',
+                request_serializer=pitboss_dot_v1_dot_back__office__pb2.ListLedgerLinesRequest.SerializeToString,
+                response_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListLedgerLinesResponse.FromString,
+                _registered_method=True)
 
 
 class BackOfficeServiceServicer:
@@ -327,6 +332,16 @@ class BackOfficeServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListLedgerLines(self, request, context):
+        """Lists the lines of the ledger that a number of a report is made of, newest first, and what they add up to.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BackOfficeServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -414,6 +429,11 @@ def add_BackOfficeServiceServicer_to_server(servicer, server):
                     servicer.GetHouseLiability,
                     request_deserializer=pitboss_dot_v1_dot_back__office__pb2.GetHouseLiabilityRequest.FromString,
                     response_serializer=pitboss_dot_v1_dot_back__office__pb2.GetHouseLiabilityResponse.SerializeToString,
+            ),
+            'ListLedgerLines': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListLedgerLines,
+                    request_deserializer=pitboss_dot_v1_dot_back__office__pb2.ListLedgerLinesRequest.FromString,
+                    response_serializer=pitboss_dot_v1_dot_back__office__pb2.ListLedgerLinesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -884,6 +904,33 @@ class BackOfficeService:
             '/pitboss.v1.BackOfficeService/GetHouseLiability',
             pitboss_dot_v1_dot_back__office__pb2.GetHouseLiabilityRequest.SerializeToString,
             pitboss_dot_v1_dot_back__office__pb2.GetHouseLiabilityResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListLedgerLines(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/pitboss.v1.BackOfficeService/ListLedgerLines',
+            pitboss_dot_v1_dot_back__office__pb2.ListLedgerLinesRequest.SerializeToString,
+            pitboss_dot_v1_dot_back__office__pb2.ListLedgerLinesResponse.FromString,
             options,
             channel_credentials,
             insecure,

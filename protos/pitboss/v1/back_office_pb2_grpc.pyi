@@ -159,6 +159,12 @@ class BackOfficeServiceStub:
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
     """
+    ListLedgerLines: _grpc.UnaryUnaryMultiCallable[_back_office_pb2.ListLedgerLinesRequest, _back_office_pb2.ListLedgerLinesResponse]
+    """Lists the lines of the ledger that a number of a report is made of, newest first, and what they add up to.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
 
 @_typing.type_check_only
 class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
@@ -287,6 +293,12 @@ class BackOfficeServiceAsyncStub(BackOfficeServiceStub):
     """
     GetHouseLiability: _aio.UnaryUnaryMultiCallable[_back_office_pb2.GetHouseLiabilityRequest, _back_office_pb2.GetHouseLiabilityResponse]  # type: ignore[assignment]
     """Returns all money that the house holds for players at the end of a span, and what changed it during the span.
+
+    Callers: operator, auditor.
+    Refuses with: INVALID_ARGUMENT.
+    """
+    ListLedgerLines: _aio.UnaryUnaryMultiCallable[_back_office_pb2.ListLedgerLinesRequest, _back_office_pb2.ListLedgerLinesResponse]  # type: ignore[assignment]
+    """Lists the lines of the ledger that a number of a report is made of, newest first, and what they add up to.
 
     Callers: operator, auditor.
     Refuses with: INVALID_ARGUMENT.
@@ -518,6 +530,18 @@ class BackOfficeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_back_office_pb2.GetHouseLiabilityResponse, _abc.Awaitable[_back_office_pb2.GetHouseLiabilityResponse]]:
         """Returns all money that the house holds for players at the end of a span, and what changed it during the span.
+
+        Callers: operator, auditor.
+        Refuses with: INVALID_ARGUMENT.
+        """
+
+    @_abc_1.abstractmethod
+    def ListLedgerLines(
+        self,
+        request: _back_office_pb2.ListLedgerLinesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_back_office_pb2.ListLedgerLinesResponse, _abc.Awaitable[_back_office_pb2.ListLedgerLinesResponse]]:
+        """Lists the lines of the ledger that a number of a report is made of, newest first, and what they add up to.
 
         Callers: operator, auditor.
         Refuses with: INVALID_ARGUMENT.

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from services.console.desk import Handler
-from services.console.pages import floor, inbox, money, operation, players, protection, rounds, search, tables
+from services.console.pages import floor, inbox, ledger, money, operation, players, protection, rounds, search, tables
 from services.runtime.identity import Role
 
 READERS: Final = (Role.OPERATOR, Role.AUDITOR)
@@ -50,6 +50,8 @@ PAGES: Final = (
     Page("/players/{player}/exclude", protection.exclude, ACTORS, "POST"),
     Page("/players/{player}/adjust", protection.adjust, ACTORS, "POST"),
     Page("/money", money.money),
+    Page("/money/lines", ledger.lines),
+    Page("/money/export", ledger.export),
     Page("/operation", operation.operation),
     Page("/operation/switch", operation.switch, ACTORS, "POST"),
     Page("/inbox", inbox.inbox),

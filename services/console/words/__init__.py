@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from services.console.words import general, office, rounds, tables
+from services.console.words import general, money, office, rounds, tables
 from services.rules.text import Text
 
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans")
-WORDS: Final[Mapping[str, Text]] = {**general.WORDS, **tables.WORDS, **rounds.WORDS, **office.WORDS}
+WORDS: Final[Mapping[str, Text]] = {**general.WORDS, **tables.WORDS, **rounds.WORDS, **office.WORDS, **money.WORDS}
 
 
 def said(key: str, language: str, **values: object) -> str:

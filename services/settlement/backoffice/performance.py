@@ -144,6 +144,7 @@ def _performed(one: Performance, since_ms: int, status: str) -> pb.GamePerforman
         house=_fit(one.house),
         pools=_fit(one.pot),
         actual_return=_parts(one.won, one.staked),
+        actual_return_error=one.return_error,
     )
     made.theoretical_returns.extend(theoretical_returns(one.game, one.rules_version, one.rules))
     return made

@@ -15,6 +15,7 @@ from services.runtime.pools import Pool
 from services.runtime.settings import Settings
 from services.settlement.backoffice import (
     adjustments,
+    ledger_lines,
     liability,
     limits,
     performance,
@@ -140,6 +141,10 @@ class BackOfficeService(back_office_pb2_grpc.BackOfficeServiceServicer):
         """Return what the house holds for players."""
         return await liability.liability(self._pool, self._settings, request)
 
+    async def ListLedgerLines(self, request: pb.ListLedgerLinesRequest, _: Any) -> pb.ListLedgerLinesResponse:
+        """List the lines of the ledger behind a number of a report."""
+        return await ledger_lines.listed(self._pool, self._settings, request)
+
 
 STAFF = (Role.OPERATOR,)
 READERS = (Role.OPERATOR, Role.AUDITOR)
@@ -163,5 +168,6 @@ ACCESS: dict[str, tuple[Role, ...]] = {
     "ListGamePerformance": READERS,
     "ListTurnover": READERS,
     "GetHouseLiability": READERS,
+    "ListLedgerLines": READERS,
 }
 """The roles that may call each method; a player sees and sets only its own."""
