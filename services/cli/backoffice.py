@@ -14,7 +14,7 @@ from pitboss import client
 from pitboss.v1 import back_office_pb2 as pb
 from pitboss.v1 import dealer_pb2
 
-from services.cli import reach
+from services.cli import acting, reach
 from services.cli.command_group import HouseRefuses
 from services.runtime.identity import Role
 
@@ -24,10 +24,13 @@ Reason = Annotated[str, typer.Option(help="Reason. It is stored permanently, so 
 
 
 @asynccontextmanager
-async def operator(folder: Path, name: str) -> AsyncIterator[client.House]:
-    """Connect to a house as an operator. Raises HouseRefuses."""
+async def operator(folder: Path, name: str, *, changes: bool = False) -> AsyncIterator[client.House]:
+    """Connect to a house as an operator; ``changes``: say before what is changed and as whom. Raises HouseRefuses."""
     found = reach.of_folder(folder)
-    token = found.token(name or getpass.getuser(), Role.OPERATOR)
+    who = name or getpass.getuser()
+    token = found.token(who, Role.OPERATOR)
+    if changes:
+        acting.announce(found.settlement, f"{who} (operator)")
     async with client.connect(
         found.families or found.dealers[0], token, found.settlement, patience=PATIENCE_SECONDS
     ) as house:
@@ -70,7 +73,7 @@ def _one_of(given: str, words: dict[str, Any], what: str) -> Any:
 
 def _call(folder: Path, name: str, method: str, request: Any) -> Any:
     async def ask() -> Any:
-        async with operator(folder, name) as house:
+        async with operator(folder, name, changes=not method.startswith("List")) as house:
             return await call(house, method, request)
 
     answer = asyncio.run(ask())
@@ -143,7 +146,7 @@ def void(
 
 
 async def _at_the_table(method: str, request: Any, folder: Path, name: str) -> Any:
-    async with operator(folder, name) as house:
+    async with operator(folder, name, changes=True) as house:
         return await house.call(getattr(house.dealer, method), request)
 
 

@@ -8,7 +8,7 @@ import typer
 import typer.core
 import typer.main
 
-from services.cli import commands
+from services.cli import acting, commands
 from services.cli.commands import COMMANDS, Entry
 
 
@@ -38,6 +38,10 @@ class AllCommands(Commands):
         for name, entry in self.entries.items():
             if name not in self.commands:
                 self.add_command(typer.core.TyperCommand(name, help=entry.help))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line; ``--yes`` may stand anywhere in it."""
+        return super().parse_args(ctx, acting.take_yes(args))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return a command by its name, imported."""

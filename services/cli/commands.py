@@ -67,6 +67,23 @@ COMMANDS: Final[Mapping[str, Entry]] = {
         ("tables_table",),
         "List the open tables, oldest first: id, game, seats taken, house players, rounds, version, status, title.",
     ),
+    "table": Entry(
+        ("inspection",), "Show a table as it is now: its seats with chips and stakes, whose turn it is, who waits."
+    ),
+    "floor": Entry(("inspection",), "Show the open tables with somebody at them, those with most players first."),
+    "round": Entry(
+        ("inspection",),
+        "Print an ended round in words: who sat where, each decision with its time, the pots, what everybody got.",
+    ),
+    "close": Entry(
+        ("inspection",),
+        "Close a table between rounds; every seat is paid out. A running round ends, or is voided, before.",
+    ),
+    "player": Entry(("player_commands",), "Show a player: what it holds, its limits and exclusion, its newest rounds."),
+    "wallet": Entry(
+        ("player_commands",),
+        "Show what a player holds, in its wallet and at tables, and the newest lines of its statement.",
+    ),
     "templates": Entry(
         ("templates",), "List the templates from which tables are opened, with the return of every bet against a bank."
     ),

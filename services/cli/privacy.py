@@ -24,7 +24,7 @@ def register(top: typer.Typer) -> None:
 
 def _call(folder: Path, name: str, method: str, request: Any) -> Any:
     async def ask() -> Any:
-        async with backoffice.operator(folder, name) as house:
+        async with backoffice.operator(folder, name, changes=not method.startswith(("List", "Get"))) as house:
             return await house.call(getattr(house.privacy, method), request)
 
     return asyncio.run(ask())

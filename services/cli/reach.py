@@ -24,6 +24,10 @@ from services.runtime.identity import Caller, Identity, Role
 from services.runtime.settings import Settings, SettingsRefused
 
 TOKEN_SECONDS = 12 * 3600.0
+UNNAMED: Final = Path("var")
+"""The folder of a house where none is named."""
+NOWHERE: Final = Path(os.devnull)
+"""A folder in which nothing is found."""
 
 
 class Reach(msgspec.Struct, frozen=True):
@@ -49,14 +53,18 @@ class Reach(msgspec.Struct, frozen=True):
 def of_folder(folder: Path, target: str = "") -> Reach:
     """Find a house by the folder of ``pitboss up``, or by its address and the settings of the environment.
 
-    Raises SettingsRefused if neither holds a key to make tokens.
+    Where the environment has a key it wins over a folder that nobody has named: a house of an earlier day may have left
+    one. Raises SettingsRefused if neither holds a key to make tokens.
     """
+    environment = settings.load()
+    has_key = any(key.get_secret_value() for key in (environment.jwt_secret, environment.jwt_private_key))
+    if has_key and folder == UNNAMED:
+        folder = NOWHERE
     written = folder / "house.json"
     found: dict[str, str] = json.loads(written.read_text(encoding="utf-8")) if written.exists() else {}
     kept = folder / "secrets.json"
     own = secret_set.of_tokens(kept)
-    environment = settings.load()
-    if not own and not any(key.get_secret_value() for key in (environment.jwt_secret, environment.jwt_private_key)):
+    if not own and not has_key:
         raise SettingsRefused(
             f"no key to make tokens with: {kept} does not exist (did `pitboss up` run?),"
             " and neither PITBOSS_JWT_PRIVATE_KEY nor PITBOSS_JWT_SECRET is set"

@@ -157,7 +157,7 @@ def retire(
 
 def _call(folder: Path, name: str, method: str, request: Any) -> Any:
     async def ask() -> Any:
-        async with backoffice.operator(folder, name) as house:
+        async with backoffice.operator(folder, name, changes=True) as house:
             return await backoffice.call(house, method, request)
 
     return asyncio.run(ask())

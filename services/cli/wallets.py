@@ -86,7 +86,7 @@ def _end(until: str, days: int) -> dt.datetime:
 
 def _call(folder: Path, name: str, service: str, method: str, request: Any) -> None:
     async def ask() -> Any:
-        async with backoffice.operator(folder, name) as house:
+        async with backoffice.operator(folder, name, changes=True) as house:
             return await house.call(getattr(getattr(house, service), method), request)
 
     answer = asyncio.run(ask())

@@ -11,6 +11,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from services.cli import reach
 from services.localhouse import secret_set
 from services.runtime import settings
 from services.runtime.identity import Caller, Identity, Role
@@ -247,3 +248,20 @@ def test_the_doctor_names_settings_that_make_no_sense(pitboss: Call, tmp_path: P
     assert done.exit_code == 1
     assert "PITBOSS_POOL_MAX" in done.output
     assert "Traceback" not in done.output
+
+
+def test_the_environment_wins_over_a_folder_that_nobody_named(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house that was left in ./var is not taken for the one that the environment names; a named folder is."""
+    (folder / "house.json").write_text(json.dumps({"dealer": "127.0.0.1:1", "settlement": "127.0.0.1:2"}))
+    folder.rename(tmp_path.parent / "left")
+    elsewhere = tmp_path.parent / "work"
+    elsewhere.mkdir()
+    (tmp_path.parent / "left").rename(elsewhere / "var")
+    monkeypatch.chdir(elsewhere)
+    assert reach.of_folder(Path("var")).settlement == "127.0.0.1:2"
+    monkeypatch.setenv("PITBOSS_JWT_SECRET", "s" * 32)
+    monkeypatch.setenv("PITBOSS_SETTLEMENT_ADDRESS", "127.0.0.1:3")
+    assert reach.of_folder(Path("var")).settlement == "127.0.0.1:3"
+    assert reach.of_folder(elsewhere / "var").settlement == "127.0.0.1:2"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from services.localhouse import local_house
+from tests.support.command_line import Office
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +27,9 @@ def house(
     with running:
         running.write_down()
         yield running
+
+
+@pytest.fixture
+def office(house: local_house.LocalHouse) -> Office:
+    """Return the command line of an operator."""
+    return Office(house)

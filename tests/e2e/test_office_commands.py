@@ -5,44 +5,16 @@ import csv
 import datetime as dt
 import io
 import json
-from typing import Any
 
 import pytest
 from pitboss.v1 import back_office_pb2 as pb
 from typer.testing import CliRunner
 
-from services.cli import commands, main, report_commands
+from services.cli import main, report_commands
 from services.localhouse.local_house import LocalHouse
 from tests.support import play, waits
+from tests.support.command_line import Office
 from tests.support.people import Crowd, action, refused
-
-
-@pytest.fixture(scope="module")
-def runner() -> CliRunner:
-    """Return a function that runs the command line in this process."""
-    if not any(group.name == "backoffice" for group in main.app.registered_groups):
-        commands.register(main.app)
-    return CliRunner()
-
-
-class Office:
-    """The command line of one operator."""
-
-    def __init__(self, runner: CliRunner, house: LocalHouse) -> None:
-        self._runner, self._house = runner, house
-
-    async def run(self, *arguments: str, name: str = "olga", well: bool = True) -> str:
-        """Run a command; it must succeed, or, with ``well=False``, end with a refusal in words."""
-        whole = [*arguments, "--folder", str(self._house.folder), "--as", name]
-        done: Any = await asyncio.to_thread(self._runner.invoke, main.app, whole)
-        assert (done.exit_code == 0) == well, done.output
-        return str(done.output)
-
-
-@pytest.fixture
-def office(runner: CliRunner, house: LocalHouse) -> Office:
-    """Return the command line of an operator."""
-    return Office(runner, house)
 
 
 async def test_a_table_is_moved_to_a_version_by_command(office: Office, crowd: Crowd) -> None:
@@ -176,7 +148,7 @@ async def test_what_cannot_be_understood_is_refused_in_words(office: Office, arg
 
 
 async def test_figures_are_made_again_by_command(
-    runner: CliRunner, house: LocalHouse, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+    house: LocalHouse, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The command reads every table's log and does not change existing figures."""
     table_id, players = await play.opened(crowd, "tongbi_san_gong")
@@ -185,7 +157,7 @@ async def test_figures_are_made_again_by_command(
     operator = crowd.operator.house
     before = await operator.call(operator.office.ListPlayedRounds, request)
     monkeypatch.setenv("PITBOSS_DATABASE_URL", house.environment["PITBOSS_DATABASE_URL"])
-    done = await asyncio.to_thread(runner.invoke, main.app, ["backoffice", "rebuild"])
+    done = await asyncio.to_thread(CliRunner().invoke, main.app, ["backoffice", "rebuild"])
     assert done.exit_code == 0, done.output
     assert int(done.output.split()[0]) >= 1
     after = await operator.call(operator.office.ListPlayedRounds, request)

@@ -19,7 +19,7 @@ async def run(house: LocalHouse, *arguments: str, well: bool = True) -> str:
     whole = ["backoffice", *arguments, "--folder", str(house.folder), "--as", "olga"]
     done: Any = await asyncio.to_thread(CliRunner().invoke, main.app, whole)
     assert (done.exit_code == 0) == well, done.output
-    return str(done.output)
+    return str(done.stdout if well else done.output)
 
 
 async def test_money_comes_and_goes_by_command_once_for_each_request(house: LocalHouse, crowd: Crowd) -> None:

@@ -7,28 +7,11 @@ from typing import Any
 import pytest
 from pitboss import client
 from pitboss.v1 import catalogue_pb2 as pb
-from typer.testing import CliRunner
 
-from services.cli import commands, main
-from services.localhouse.local_house import LocalHouse
 from services.rules import catalogue
 from services.runtime.identity import Role
-from tests.e2e.test_office_commands import Office
+from tests.support.command_line import Office
 from tests.support.people import Crowd, Person, refused
-
-
-@pytest.fixture(scope="module")
-def runner() -> CliRunner:
-    """Return what runs the command line in this process."""
-    if not any(group.name == "template" for group in main.app.registered_groups):
-        commands.register(main.app)
-    return CliRunner()
-
-
-@pytest.fixture
-def office(runner: CliRunner, house: LocalHouse) -> Office:
-    """Return the command line of an operator."""
-    return Office(runner, house)
 
 
 async def pages(person: Person, size: int, **wanted: Any) -> list[pb.Template]:
