@@ -128,8 +128,11 @@ def test_a_given_token_is_read_again_from_its_file(tmp_path: Path, monkeypatch: 
     later = time.monotonic() + service_token.LOOK_SECONDS + 1
     monkeypatch.setattr(time, "monotonic", lambda: later)
     assert (given(), ends_at()) == (second, service_token.expiry(second))
-    file.unlink()
+    file.write_text("\n", encoding="utf-8")
     monkeypatch.setattr(time, "monotonic", lambda: later + 60)
+    assert given() == second
+    file.unlink()
+    monkeypatch.setattr(time, "monotonic", lambda: later + 120)
     assert given() == second
 
 

@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import grpc
+import psycopg
 import pytest
+from google.protobuf.message import DecodeError
 from google.protobuf.wrappers_pb2 import StringValue
 from google.rpc import error_details_pb2
 
@@ -49,6 +51,16 @@ def test_a_refusal_reaches_the_caller_as_it_was_raised(reason: Reason) -> None:
     assert errors.from_exception(raised) is raised
     status = errors.to_status(raised)
     assert (status.code, status.message) == (reasons.CODES[reason].value[0], "seat 1: because")
+
+
+def test_what_libraries_raise_has_the_figures_of_its_reason_and_no_others() -> None:
+    """A sum beyond what is kept names the greatest one; bytes that are no message have no figure."""
+    beyond = errors.from_exception(psycopg.errors.NumericValueOutOfRange())
+    assert beyond is not None
+    assert (beyond.reason, beyond.metadata) == (Reason.AMOUNT_OUT_OF_RANGE, {"greatest": str(errors.MOST_KEPT)})
+    odd = errors.from_exception(DecodeError())
+    assert odd is not None
+    assert (odd.reason, dict(odd.metadata or {})) == (Reason.MALFORMED_REQUEST, {})
 
 
 def test_what_nobody_took_is_retried_and_nothing_else() -> None:

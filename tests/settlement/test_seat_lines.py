@@ -67,6 +67,17 @@ async def test_a_repeated_request_gets_the_first_answer(lines: SeatLines, conn: 
     assert caught.value.reason is Reason.REQUEST_CONFLICT
 
 
+async def test_a_repeated_leave_does_not_end_a_wait_that_began_after_it(lines: SeatLines, conn: Connection) -> None:
+    """The first answer stands for the request; a player that has joined again since waits on."""
+    await lines.join(joining("ann"))
+    leaving = pb.LeaveAnyLineRequest(request_id=request_id(), on_behalf=on_behalf("ann"), request_digest=b"d" * 32)
+    first = await lines.leave(leaving)
+    assert await seat_waits.of_player(conn, "ann") is None
+    await lines.join(joining("ann"))
+    assert await lines.leave(leaving) == first
+    assert await seat_waits.of_player(conn, "ann") is not None
+
+
 async def test_a_full_line_takes_nobody_else_and_keeps_those_in_it(lines: SeatLines, conn: Connection) -> None:
     """The refusal says how many wait; another game's line, and who waits already, are not concerned."""
     later = clock.wall_ms() + waiting_line.WAIT_MS

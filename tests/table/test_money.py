@@ -205,7 +205,7 @@ def test_closing_shares_the_pool_and_pays_every_seat(game: str) -> None:
     assert max(closed.shares.values()) - min(closed.shares.values()) <= 1
     assert sum(event.chips for event in made if isinstance(event, events.SeatLeft)) == there
     assert (core.pot, core.seats, core.phase) == (0, {}, public_table.CLOSED)
-    for call in (sitting.close, lambda: choose(sitting), sitting.start):
+    for call in (sitting.close, lambda: choose(sitting), sitting.start, lambda: sitting.add(0, 10)):
         with pytest.raises(Refused) as caught:
             call()
         assert caught.value.reason == "TABLE_CLOSED"

@@ -169,6 +169,18 @@ def test_a_line_is_bounded_and_for_those_without_a_seat() -> None:
     assert caught.value.reason == "ALREADY_SEATED"
 
 
+def test_the_refusal_names_the_first_hold_that_ends() -> None:
+    """Two seats are held, the second one for longer: a stranger learns when the first may be free."""
+    sitting = full()
+    waits(sitting, "ann", "bob")
+    sitting.leave(1)
+    first_ms = sitting.now + HOLD_MS
+    sitting.tick(5_000)
+    sitting.leave(0)
+    assert [one.held_until_ms for one in sitting.table.core.line] == [first_ms, sitting.now + HOLD_MS]
+    assert refused(sitting, "eve").metadata["until_ms"] == str(first_ms)
+
+
 def test_a_closed_table_has_no_line() -> None:
     """The line ends with its table, and nobody joins it any more."""
     sitting = full()

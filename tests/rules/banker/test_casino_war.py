@@ -73,6 +73,13 @@ def every_net(war_tie: str) -> dict[str, dict[str, int]]:
     return found
 
 
+def test_an_equal_card_in_the_war_is_listed_where_it_pays_the_ante() -> None:
+    """With the bonus the ante has two lines, without it one: the raise alone is paid then."""
+    for war_tie, lines in (("raise", ["ante", "call", "tie"]), ("bonus", ["ante", "call", "ante", "tie"])):
+        rules = msgspec.convert({"war_tie": war_tie}, CasinoWarRules)
+        assert [one.bet for one in GAME.payouts(rules)] == lines
+
+
 @pytest.mark.parametrize("war_tie", ["raise", "bonus"])
 @pytest.mark.parametrize("decks", [1, 2, 6])
 def test_the_returns_are_those_of_all_orders_of_cards(decks: int, war_tie: str) -> None:
