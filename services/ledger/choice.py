@@ -41,7 +41,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class ChosenLeg(msgspec.Struct, frozen=True):
-    """A leg with its entry; ``at_us`` in microseconds since 1970, ``amount`` and ``balance_after`` in chips."""
+    """A leg with its entry; amounts in chips.
+
+    ``at_us`` is when it was posted, or its round ended, in microseconds since 1970.
+    """
 
     entry_id: str
     number: int

@@ -155,12 +155,23 @@ CHOSEN_LEGS: Final = (
     f"{_LEG}{_CHOSEN} AND e.at <= 'epoch'::timestamptz + %(at_us)s * interval '1 microsecond' {_BEHIND}"
 )
 CHOSEN_CASH: Final = CHOSEN_LEGS.replace("WHERE", "WHERE e.kind IN ('deposit', 'withdrawal', 'adjustment') AND", 1)
-CHOSEN_OF_ROUNDS: Final = f"{_LEG}{_OF_ROUNDS} {_BEHIND}"
+# By the rounds' ends, which an index holds in order: a page reads the rounds of its lines alone.
+CHOSEN_OF_ROUNDS: Final = f"""SELECT e.entry_id::text, l.line, r.ended_ms * 1000, e.kind, l.account, l.amount,
+    l.balance_after, e.reason, e."table", e.round, e.actor
+{_OF_ROUNDS} AND r.ended_ms <= %(at_us)s / 1000 AND (r.ended_ms, e.entry_id, l.line) < (%(at_us)s / 1000,
+    %(entry)s::uuid, %(line)s)
+ORDER BY r.ended_ms DESC, e.entry_id DESC, l.line DESC LIMIT %(limit)s"""
 CHOSEN_TOTAL: Final = f"SELECT coalesce(sum(l.amount), 0)::text {_CHOSEN}"
 CHOSEN_CASH_TOTAL: Final = CHOSEN_TOTAL.replace(
     "WHERE", "WHERE e.kind IN ('deposit', 'withdrawal', 'adjustment') AND", 1
 )
-CHOSEN_TOTAL_OF_ROUNDS: Final = f"SELECT coalesce(sum(l.amount), 0)::text {_OF_ROUNDS}"
+# The legs of rounds follow from their figures, which are written in the same transaction.
+CHOSEN_TOTAL_OF_ROUNDS: Final = """
+SELECT coalesce(sum(CASE %(account)s WHEN 'seat:' THEN won - staked - fee WHEN 'fees:' THEN fee + rake
+    WHEN 'house:' THEN house WHEN 'pot:' THEN pot ELSE 0 END), 0)::text
+FROM rounds WHERE NOT test AND currency = %(currency)s AND game = %(game)s AND ended_ms >= %(from_ms)s
+    AND ended_ms < %(to_ms)s AND %(kind)s IN ('', 'round')
+"""
 
 # Present balances, minus the movements since the moment.
 TOTALS_AT: Final = """

@@ -1,7 +1,7 @@
 """``make bench``: everything that is measured, on this machine, in one run, as a table of ratios.
 
 ``python -m tests.bench [PART …]`` runs some parts: log, act, play, settle, watch, rules, deck, replay,
-rebuild, memory, idle, due, sweep, front.
+rebuild, memory, idle, due, sweep, front, console.
 Whether an aim is met is said only where nothing else ran: the load beside each part is measured before and after it.
 Nothing here fails for a figure; each is printed beside what it aims at. ``ab CLONE`` measures this checkout beside
 another one (``cost_bench``).
@@ -27,6 +27,7 @@ from tests.bench import (
     act_bench,
     aims,
     climbing_bench,
+    console_bench,
     cost_bench,
     deck_bench,
     due_bench,
@@ -68,13 +69,15 @@ def servers() -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def house(
-    dealers: int = 1, *, gateway: bool = False, settings: dict[str, str] | None = None
+    dealers: int = 1, *, gateway: bool = False, with_console: bool = False, settings: dict[str, str] | None = None
 ) -> Iterator[local_house.LocalHouse]:
     """Run a whole house with so many dealers."""
     with tempfile.TemporaryDirectory(prefix="pitboss-bench-") as folder:
         Path(folder).chmod(0o711)
         var = Path(folder) / "var"
-        with local_house.LocalHouse(var, dealers=dealers, gateway=gateway, settings=settings or {}) as running:
+        with local_house.LocalHouse(
+            var, dealers=dealers, gateway=gateway, console=with_console, settings=settings or {}
+        ) as running:
             running.write_down()
             yield running
 
@@ -202,6 +205,14 @@ def front() -> list[Line]:
             ("gateway, processor time a bet", watched.gateway_ms, alone.gateway_ms, ""),
         )
     ]
+
+
+def console() -> list[Line]:
+    """Measure the server time of each page of the console beside 1,000 tables and a million ended rounds."""
+    with house(with_console=True) as running:
+        found = console_bench.measure(running)
+    aim = f"at most {console_bench.AIM_MS} ms"
+    return [(f"console: {page}", f"{ms:.0f} ms", "", "", aim) for page, ms in found]
 
 
 def settle() -> list[Line]:
@@ -334,6 +345,7 @@ PARTS: Final[dict[str, Callable[[], list[Line]]]] = {
     "due": due,
     "sweep": sweep,
     "front": front,
+    "console": console,
 }
 
 

@@ -18,7 +18,7 @@ from services.runtime.identity import Role
 from services.table import events
 from tests.console.visitor import Visitor
 from tests.support import people, play, waits
-from tests.web.test_fonts import BROUGHT, MOST_SLICES
+from tests.web.test_fonts import BROUGHT, MOST_SLICES, OLD_LETTERS
 
 MOST_ENGLISH_SLICES: Final = 5
 """Slices of fonts that a page in English loads for the names of languages."""
@@ -120,6 +120,7 @@ async def test_a_chinese_console_brings_the_letters_that_the_system_lacks(
         if language == locale:  # an English page brings the letters of its few Chinese words alone
             drawn = await waits.eventually(partial(page.evaluate, BROUGHT, list(FAMILIES[locale])), "letters")
             assert set(drawn) == {"loaded"}
+        await waits.eventually(partial(page.evaluate, OLD_LETTERS, ".languages a, .tabs a, h1"), "letters drawn again")
         fonts = [urllib.parse.urlsplit(url) for url in asked if "font-" in url or url.endswith(".woff2")]
         assert {url.netloc for url in fonts} == {urllib.parse.urlsplit(page.url).netloc}
         slices = [url for url in fonts if url.path.endswith(".woff2")]

@@ -1,6 +1,7 @@
 """The pages of the console in a browser: what they show, who sees them, and that everybody can use them."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,11 @@ async def test_an_operator_goes_from_the_floor_to_the_table_and_its_last_round(
     """A table is listed with its players; its ended round tells seats, cards, decisions and money, step by step."""
     table_id, players = await play.opened(crowd, "texas_holdem")
     number = await play.rounds(table_id, players)
+    running_id, more = await play.opened(crowd, "texas_holdem")
+    await play.start(running_id, more)
     page = await enter()
+    running = page.locator("tbody tr", has=page.locator(f'a[href="/tables/{running_id}"]'))
+    await expect(running.locator("td", has_text=re.compile(r"^\d+ s ago$"))).to_have_count(1)
     row = page.locator("tbody tr", has=page.locator(f'a[href="/tables/{table_id}"]'))
     await expect(row.locator("a", has_text="p0")).to_have_attribute("href", f"/players/{players[0].subject}")
     await looked_at(page, "floor")
@@ -46,7 +51,9 @@ async def test_an_operator_goes_from_the_floor_to_the_table_and_its_last_round(
     await expect(page.locator("h1")).to_contain_text("Texas")
     await looked_at(page, "table")
     await page.locator(f'a[href="/rounds/{table_id}/{number}"]').click()
-    await expect(page.locator(".ticks .good")).to_have_count(3)
+    await expect(page.locator(".ticks li")).to_have_count(4)
+    await expect(page.locator(".ticks .good", has_text=re.compile("Chain|Deck|Replay"))).to_have_count(3)
+    await expect(page.locator(".ticks .bad")).to_have_count(0)
     seats = page.locator("section", has=page.locator("h2", has_text="Seats")).locator("tbody tr")
     await expect(seats).to_have_count(len(players))
     assert await seats.first.locator("svg.card").count() == 2

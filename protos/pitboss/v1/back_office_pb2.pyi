@@ -2000,7 +2000,7 @@ class LedgerLine(_message.Message):
     actor: _builtins.str
     @_builtins.property
     def entry_time(self) -> _timestamp_pb2.Timestamp:
-        """When the entry was posted."""
+        """When the entry was posted; in a list of one game, when its round ended."""
 
     def __init__(
         self,

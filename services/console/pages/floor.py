@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 from pitboss.client import Refused
-from pitboss.v1 import back_office_pb2, dealer_pb2, report_pb2, table_pb2
+from pitboss.v1 import audit_pb2, back_office_pb2, dealer_pb2, report_pb2, table_pb2
 from starlette.responses import RedirectResponse, Response
 
 from services.console import figures, rulebook
@@ -46,6 +46,19 @@ class Row(msgspec.Struct, frozen=True):
     def is_running(self) -> bool:
         """Whether a round is played."""
         return self.view is not None and self.view.round.state == table_pb2.ROUND_STATE_RUNNING
+
+    @property
+    def idle_seconds(self) -> int | None:
+        """Seconds since the last action of the running round: its turn began with that. None where no turn runs."""
+        if not self.is_running or not self.view.round.turn_ms or not self.view.round.HasField("deadline_time"):
+            return None
+        began_ms = self.view.round.deadline_time.ToMilliseconds() - self.view.round.turn_ms
+        return figures.seconds_since(began_ms)
+
+    @property
+    def present(self) -> int:
+        """Players of the table who watch it now."""
+        return 0 if self.view is None else sum(one.watching for one in self.view.presence)
 
     @property
     def late_seconds(self) -> int:
@@ -89,15 +102,18 @@ async def floor(desk: Desk) -> Response:
 async def attention(desk: Desk) -> list[Need]:
     """Return what needs a person of the whole house: decisions that wait, and books that do not balance."""
     office = desk.house.office
-    adjustments, voids, report = await asyncio.gather(
+    adjustments, voids, report, checkpoints = await asyncio.gather(
         desk.house.call(
             office.ListAdjustments, back_office_pb2.ListAdjustmentsRequest(pending_only=True, page_size=100)
         ),
         desk.house.call(office.ListVoids, back_office_pb2.ListVoidsRequest(pending_only=True, page_size=100)),
         desk.house.call(desk.house.reports.GetHouseReport, report_pb2.GetHouseReportRequest()),
+        desk.house.call(desk.house.audit.ListCheckpoints, audit_pb2.ListCheckpointsRequest(page_size=1)),
     )
     waiting = len(adjustments.adjustments) + len(voids.voids)
     needs = [Need("need.decisions", "/inbox", {"number": waiting})] if waiting else []
+    if checkpoints.refused:
+        needs.insert(0, Need("checkpoints.refused", "/operation", {"number": len(checkpoints.refused)}))
     if report.imbalance:
         needs.insert(0, Need("need.imbalance", "/money", {"chips": figures.chips(report.imbalance)}))
     return needs

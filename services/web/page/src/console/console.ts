@@ -2,7 +2,11 @@
 
 import "htmx.org";
 
+import { drawAgainWithLetters } from "../app/letters.js";
+
 import "./console.css";
+
+drawAgainWithLetters();
 
 function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea") !== null;
