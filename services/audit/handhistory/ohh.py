@@ -61,7 +61,8 @@ def document(hand: HandRecord) -> dict[str, Any]:
             "network_name": SITE,
             "internal_version": "1.0.0",
             "tournament": False,
-            "game_number": hand.hand,
+            # The number of a round counts at its table only; programs take two hands of one number for one.
+            "game_number": f"{hand.table}-{hand.hand}",
             "start_date_utc": hand.started,
             "table_name": hand.table,
             "game_type": kind,

@@ -366,6 +366,14 @@ def test_an_ante_that_takes_the_last_chip_is_all_in() -> None:
     assert Back(0, 1) in record.steps
 
 
+def test_a_hand_s_number_in_open_hand_history_is_the_only_one_of_the_house() -> None:
+    """Two tables have a round of one number: the numbers of their hands differ, and lead back to table and round."""
+    tables = ("6f1b2c3d", "7a0c9e51")
+    record = posted_by({0: 100, 1: 100}, "omaha")
+    numbers = [ohh.document(msgspec.structs.replace(record, table=one))["ohh"]["game_number"] for one in tables]
+    assert numbers == [f"{one}-{record.hand}" for one in tables]
+
+
 def test_hands_of_one_file_are_parted_by_a_blank_line() -> None:
     """Written hands are separated by a blank line in a file of hands."""
     text = "".join(ohh.write(posted_by({0: 100, 1: 100}, "omaha")) + "\n" for _ in range(2))
