@@ -1,7 +1,6 @@
 """``pitboss backoffice …``: switches, voids, adjustments and limits, for operators."""
 
 import asyncio
-import getpass
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -26,13 +25,12 @@ Reason = Annotated[str, typer.Option(help="Reason. It is stored permanently, so 
 @asynccontextmanager
 async def operator(folder: Path, name: str, *, changes: bool = False) -> AsyncIterator[client.House]:
     """Connect to a house as an operator; ``changes``: say before what is changed and as whom. Raises HouseRefuses."""
-    found = reach.of_folder(folder)
-    who = name or getpass.getuser()
-    token = found.token(who, Role.OPERATOR)
+    person = reach.staff(folder, name, Role.OPERATOR)
+    found = person.places
     if changes:
-        acting.announce(found.settlement, f"{who} (operator)")
+        acting.announce(found.settlement, person.who)
     async with client.connect(
-        found.families or found.dealers[0], token, found.settlement, patience=PATIENCE_SECONDS
+        found.families or found.dealers[0], person.token, found.settlement, patience=PATIENCE_SECONDS
     ) as house:
         try:
             yield house

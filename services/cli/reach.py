@@ -1,5 +1,6 @@
 """How the command line reaches a house: addresses, tokens and channels."""
 
+import getpass
 import json
 import os
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import grpc
+import jwt
 import msgspec
 import typer
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -21,26 +23,30 @@ from services.cli.command_group import HouseRefuses
 from services.localhouse import secret_set
 from services.runtime import settings, tls
 from services.runtime.identity import Caller, Identity, Role
-from services.runtime.settings import Settings, SettingsRefused
+from services.runtime.settings import PREFIX, Settings, SettingsRefused
 
 TOKEN_SECONDS = 12 * 3600.0
+OWN_TOKEN: Final = f"{PREFIX}TOKEN"
+"""The variable of the environment that holds a person's own token."""
 UNNAMED: Final = Path("var")
 """The folder of a house where none is named."""
 NOWHERE: Final = Path(os.devnull)
 """A folder in which nothing is found."""
 
 
-class Reach(msgspec.Struct, frozen=True):
-    """A running house: addresses of its dealers, settlement and audit, and the issuer of its tokens.
-
-    ``families`` are the dealers by family if each family has its own.
-    """
+class Places(msgspec.Struct, frozen=True, kw_only=True):
+    """The addresses of a running house; ``families`` are its dealers by family if each family has its own."""
 
     dealers: tuple[str, ...]
     settlement: str
     audit: str
-    identity: Identity
     families: dict[str, str] = {}
+
+
+class Reach(Places, frozen=True, kw_only=True):
+    """A running house: its addresses, and the issuer of its tokens."""
+
+    identity: Identity
 
     def token(
         self, subject: str, role: Role = Role.PLAYER, *, test: bool = False, name: str = "", avatar: str = ""
@@ -60,8 +66,6 @@ def of_folder(folder: Path, target: str = "") -> Reach:
     has_key = any(key.get_secret_value() for key in (environment.jwt_secret, environment.jwt_private_key))
     if has_key and folder == UNNAMED:
         folder = NOWHERE
-    written = folder / "house.json"
-    found: dict[str, str] = json.loads(written.read_text(encoding="utf-8")) if written.exists() else {}
     kept = folder / "secrets.json"
     own = secret_set.of_tokens(kept)
     if not own and not has_key:
@@ -70,15 +74,46 @@ def of_folder(folder: Path, target: str = "") -> Reach:
             " and neither PITBOSS_JWT_PRIVATE_KEY nor PITBOSS_JWT_SECRET is set"
         )
     identity = Identity(settings.load(**own) if own else environment)
+    return Reach(identity=identity, **msgspec.structs.asdict(_places(folder, environment, target)))
+
+
+def _places(folder: Path, environment: Settings, target: str = "") -> Places:
+    written = folder / "house.json"
+    found: dict[str, str] = json.loads(written.read_text(encoding="utf-8")) if written.exists() else {}
     dealers = [address for name, address in sorted(found.items()) if name.startswith("dealer")]
     families = {} if target or dealers else environment.dealer_addresses
-    return Reach(
+    return Places(
         dealers=(target,) if target else tuple(dealers) or tuple(families.values()) or (environment.listen,),
         settlement=found.get("settlement", environment.settlement_address),
         audit=found.get("audit", environment.audit_address),
-        identity=identity,
         families=families,
     )
+
+
+class Staff(msgspec.Struct, frozen=True):
+    """A person of the house at a command line: where the house is, the person's token, and who it is."""
+
+    places: Places
+    token: str
+    who: str
+
+
+def staff(folder: Path, name: str, role: Role) -> Staff:
+    """Return the person that a command acts as: the one of the token in ``PITBOSS_TOKEN``, else one that is named.
+
+    To name a person takes the key that makes tokens. Raises SettingsRefused where there is neither, or both.
+    """
+    own = os.environ.get(OWN_TOKEN, "").strip()
+    if not own:
+        found, who = of_folder(folder), name or getpass.getuser()
+        return Staff(found, found.token(who, role), f"{who} ({role})")
+    if name:
+        raise SettingsRefused(f"--as {name} and {OWN_TOKEN}: a token of your own names you already; leave one out")
+    try:
+        claims = jwt.decode(own, options={"verify_signature": False})
+    except jwt.PyJWTError as error:
+        raise SettingsRefused(f"{OWN_TOKEN} is not a token: {error}") from None
+    return Staff(_places(folder, settings.load()), own, f"{claims.get('sub')} ({claims.get('role', 'own token')})")
 
 
 SECONDS: Final = 3.0
@@ -128,12 +163,12 @@ def progress() -> Progress:
 @asynccontextmanager
 async def auditor(folder: Path) -> AsyncIterator[tuple[Any, tuple[tuple[str, str], ...]]]:
     """Yield the stub of the audit service and the metadata of an auditor."""
-    found = of_folder(folder)
-    channel = client.open_channel(found.audit)
+    person = staff(folder, "auditor" if not os.environ.get(OWN_TOKEN) else "", Role.AUDITOR)
+    channel = client.open_channel(person.places.audit)
     try:
         yield (
             audit_pb2_grpc.AuditServiceStub(channel),
-            (("authorization", f"Bearer {found.token('auditor', Role.AUDITOR)}"),),
+            (("authorization", f"Bearer {person.token}"),),
         )
     finally:
         await channel.close(None)

@@ -24,8 +24,13 @@ OPEN_WINDOW: Final = {"bet_seconds": 3600}
 async def crowd_of(*dealers: Served, settlement: Served) -> AsyncIterator[Crowd]:
     """Yield people who reach these dealers."""
     identity = Identity(settlement.settings)
-    addresses = tuple(dealer.address for dealer in dealers)
-    async with Crowd(Reach(addresses, settlement.address, settlement.address, identity)) as crowd:
+    reached = Reach(
+        dealers=tuple(dealer.address for dealer in dealers),
+        settlement=settlement.address,
+        audit=settlement.address,
+        identity=identity,
+    )
+    async with Crowd(reached) as crowd:
         yield crowd
 
 

@@ -2,6 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
+from services.cli import reach
+from services.runtime.identity import Role
+from services.runtime.settings import SettingsRefused
 from tests.support import people, waits
 from tests.support.command_line import Office
 from tests.support.people import Crowd, action
@@ -48,3 +53,22 @@ async def test_a_command_that_changes_something_says_where_and_as_whom(office: O
         assert "changes the house at 127.0.0.1:" in done.stderr
         assert "as olga (operator)" in done.stderr
     assert (await office.called("wallet", ann.subject, "--as", "olga")).stderr == ""
+
+
+async def test_a_person_acts_with_a_token_of_its_own(
+    office: Office, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The token in the environment says who acts, and its role what may be done; nobody is named beside it."""
+    ann = await crowd.player("ann")
+    line = ("backoffice", "deposit", ann.subject, "5", "--reason", "a test")
+    monkeypatch.setenv(reach.OWN_TOKEN, crowd.reach.token("pete", Role.OPERATOR))
+    done = await office.called(*line)
+    assert (done.exit_code, "as pete (operator)" in done.stderr) == (0, True), done.output
+    named = await office.called(*line, "--as", "olga")
+    assert isinstance(named.exception, SettingsRefused)
+    monkeypatch.setenv(reach.OWN_TOKEN, ann.token)
+    assert "PERMISSION_DENIED" in await office.done(
+        "backoffice", "off", "game", "war", "--reason", "a test", well=False
+    )
+    monkeypatch.setenv(reach.OWN_TOKEN, "nonsense")
+    assert isinstance((await office.called(*line)).exception, SettingsRefused)
