@@ -1,15 +1,17 @@
 """A void and the round that it is meant for: however they cross, no round gets another one's seed, or none."""
 
 import asyncio
+from random import Random
 from typing import Any
 
 from pitboss.v1 import settlement_pb2 as pb
 
+from services.rules import actions
 from services.table import events
-from tests.settlement.test_money import seated
+from tests.settlement.test_money import buy_in, seated
 from tests.support import log_events, served
 from tests.support.served import Connection, Served, on_behalf, request_id
-from tests.support.settlement_floor import voiding
+from tests.support.settlement_floor import Floor, RealSitting, voiding
 from tests.support.sittings import Sitting
 
 GAME = "tongbi_san_gong"
@@ -30,6 +32,22 @@ async def started(settlement: Served, conn: Connection) -> Sitting:
     """Return a table in its first round."""
     sitting = await seated(settlement, conn, GAME)
     sitting.start()
+    await served.publish(conn, sitting)
+    return sitting
+
+
+async def rich(settlement: Served, conn: Connection) -> Sitting:
+    """Return a table of real money in its first round, with more chips at risk than one person may void."""
+    floor = Floor(settlement, conn, Random(7))
+    sitting, chips = RealSitting("texas_holdem"), 2 * settlement.settings.void_alone_chips
+    await served.publish(conn, sitting)
+    for seat in range(2):
+        player = await floor.player(chips)
+        who = on_behalf(player, test=False)
+        await settlement.call(settlement.money.BuyIn, buy_in(sitting, player, chips, seat, on_behalf=who))
+    await served.catch_up(conn, sitting)
+    sitting.start()
+    sitting.act(0, actions.AllIn())
     await served.publish(conn, sitting)
     return sitting
 
@@ -57,6 +75,28 @@ async def test_a_void_with_the_seed_of_another_round_is_refused(settlement: Serv
     [void] = await served.catch_up(conn, sitting)
     assert isinstance(void, events.RoundVoided)
     assert (void.round_number, void.reveal) == (2, sitting.reveal(2))
+
+
+async def test_a_second_person_brings_the_seed_of_the_round_too(settlement: Served, conn: Connection) -> None:
+    """With much at risk another person approves; nothing is voided without the seed of the open round."""
+    sitting = await rich(settlement, conn)
+    first = await settlement.call(settlement.money.VoidOut, asked(sitting, **voiding(sitting)))
+    approval = {"table_id": sitting.table_id, "void_id": first.void_id, "approve": True, "reason": "seen"}
+    by = on_behalf("chief", "operator")
+
+    def decision(**seed: Any) -> pb.DecideVoidOutRequest:
+        return pb.DecideVoidOutRequest(request_id=request_id(), on_behalf=by, **approval, **seed)
+
+    await settlement.refused("INVALID_ARGUMENT", settlement.money.DecideVoidOut, decision(round_number=1))
+    await settlement.refused(
+        "STALE_VERSION", settlement.money.DecideVoidOut, decision(round_number=2, reveal=sitting.reveal(2))
+    )
+    assert await served.catch_up(conn, sitting) == []
+    done = await settlement.call(settlement.money.DecideVoidOut, decision(**voiding(sitting)))
+    assert done.voided
+    [void] = await served.catch_up(conn, sitting)
+    assert isinstance(void, events.RoundVoided)
+    assert void.reveal == sitting.reveal(1)
 
 
 async def test_a_void_that_meets_the_next_round_while_it_is_written_is_refused(
