@@ -87,6 +87,8 @@ class LobbyFeed:
         if known is None and len(self._shown) >= MOST_SHOWN:
             self._beyond[table_id] = None
             return False
+        # A table that stood beyond may change in the very state in which another one makes room for it.
+        self._beyond.pop(table_id, None)
         now = lobby_filter.shown(table_id, table.version, table.summary, show, self._is_off)
         if known is None:
             self._shown[table_id] = _Shown(now, table.created_us, state, state)

@@ -11,8 +11,11 @@ from pitboss.lobby import Lobby
 from pitboss.v1 import dealer_pb2 as pb
 
 from services.dealer import lobby_feed, lobby_feeds
+from services.dealer.lobby_board import OpenTable
 from services.dealer.lobby_feeds import LobbyFeeds
+from services.dealer.pace import Pace
 from services.eventlog import log
+from services.journal.summaries import TableSummary
 from services.livestate.store import LiveState
 from services.localhouse import embedded
 from services.privacy import texts
@@ -259,6 +262,23 @@ async def test_more_tables_than_are_shown_are_said_to_be(
         assert [(part.complete, part.continues) for part in one.messages] == [(True, True), (False, False)]
         await table(conn, tables[0], dealer.live, closed=True)
         await one.until(lambda lobby: set(lobby.tables) == set(tables[1:]) and not lobby.truncated)
+
+
+def test_a_table_beyond_that_changes_as_another_one_goes_is_shown_and_no_longer_beyond(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both come in one look at the log: the table takes the free place, and the notice of more tables ends."""
+    monkeypatch.setattr(lobby_feed, "MOST_SHOWN", 1)
+    feed = lobby_feed.LobbyFeed({}, lambda **_: False, Pace(lambda: False))
+    one = TableSummary(game="war", family="survival", stake=5, max_seats=3, open_seats=True, state="open")
+    tables = {name: OpenTable(1, at, one) for at, name in enumerate(("first", "second"))}
+    feed.take(tables, list(tables), str)
+    assert [pb.WatchLobbyResponse.FromString(part).truncated for part in feed.since(0)] == [True]
+    feed.take({"second": tables["second"]}, ["first", "second"], str)
+    lobby = Lobby()
+    for part in feed.since(0):
+        lobby.take(pb.WatchLobbyResponse.FromString(part))
+    assert (list(lobby.tables), lobby.truncated) == (["second"], False)
 
 
 async def test_a_watcher_older_than_what_is_remembered_gets_everything_anew(
